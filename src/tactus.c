@@ -106,29 +106,29 @@
 #include "step/results.h"
 #include "step/commit.h"
 #include "step/ccp.h"
-// questions
+// the roof
+#include "api/model.h"
+#include "api/state.h"
+#include "api/verify.h"
+#include "api/adopt.h"
+#include "api/step.h"
+#include "api/coordinates.h"
+#include "api/rotation.h"
+
+// The wings: what tac_step() does without. A wing stands on the tower and on the wings that its line names.
+
+// questions on a state or a finished step; texts of faults; is the arithmetic ours
 #include "query/cast.h"
 #include "query/distance.h"
 #include "query/touch.h"
 #include "query/force.h"
-#include "query/verify.h"
 #include "query/certify.h"
 #include "query/least_norm.h"
 #include "query/names.h"
 #include "query/sentence.h"
 #include "query/arithmetic.h"
-// the roof
-#include "api/model.h"
-#include "api/state.h"
-#include "api/adopt.h"
-#include "api/step.h"
-#include "api/query.h"
-#include "api/coordinates.h"
-#include "api/arithmetic.h"
-#include "api/rotation.h"
-
-// The wings: what tac_step() does without. A wing stands on the tower and on the wings that its line names.
-
+#include "query/api_query.h"
+#include "query/api_arithmetic.h"
 // problems without a world (TAC_SOLVE)
 #include "problem/set.h"
 #include "problem/entries.h"
@@ -162,7 +162,7 @@
 #include "cbat07/ncp.h"
 #include "cbat07/api_ncp.h"
 #include "cbat07/api_implicit.h"
-// TCE17: integrators of smooth systems, constraint qualifications; sees t03
+// TCE17: integrators of smooth systems, constraint qualifications; sees query, t03
 #include "tce17/saddle.h"
 #include "tce17/minres.h"
 #include "tce17/dae_forces.h"
@@ -176,7 +176,7 @@
 #include "robot/jacobian.h"
 #include "robot/api_dynamics.h"
 #include "robot/api_frame.h"
-// derivatives of a step; sees t03, robot
+// derivatives of a step; sees query, t03, robot
 #include "derivative/vary_group.h"
 #include "derivative/vary_step.h"
 #include "derivative/vary_motion.h"

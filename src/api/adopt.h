@@ -8,7 +8,7 @@
 #define API_ADOPT_H
 
 #include "../model/match.h"
-#include "../query/verify.h"
+#include "verify.h"
 #include "state.h"
 
 // The frame that a state follows is the principal frame, and the velocity is that of the centre of mass. Where the new

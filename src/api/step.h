@@ -8,7 +8,7 @@
 #define API_STEP_H
 
 #include "../step/ccp.h"
-#include "../query/verify.h"
+#include "verify.h"
 #include "model.h"
 
 #define API_OPEN UINT32_C(0x54414354)     // a step between begin and end

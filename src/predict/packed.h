@@ -7,7 +7,7 @@
 #ifndef PREDICT_PACKED_H
 #define PREDICT_PACKED_H
 
-#include "../query/verify.h"
+#include "../api/verify.h"
 
 #if TAC_PREDICT
 

@@ -4,8 +4,8 @@
 //   makes   a status and the first fault
 //   bound   linear
 //   never   repairs anything
-#ifndef QUERY_VERIFY_H
-#define QUERY_VERIFY_H
+#ifndef API_VERIFY_H
+#define API_VERIFY_H
 
 #include "../model/model.h"
 #include "../model/check.h"

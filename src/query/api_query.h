@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// query.h - the API: queries on a state or on the work area of a step; names of faults.
+// api_query.h - the API: queries on a state or on the work area of a step; names of faults.
 //   given   arguments of the caller
 //   makes   the query functions of tactus.h
 //   bound   as tactus.h states
 //   never   changes model or state
-#ifndef API_QUERY_H
-#define API_QUERY_H
+#ifndef QUERY_API_QUERY_H
+#define QUERY_API_QUERY_H
 
-#include "../query/distance.h"
-#include "../query/touch.h"
-#include "../query/force.h"
-#include "../query/least_norm.h"
-#include "../query/sentence.h"
-#include "state.h"
-#include "step.h"
+#include "distance.h"
+#include "touch.h"
+#include "force.h"
+#include "least_norm.h"
+#include "sentence.h"
+#include "../api/state.h"
+#include "../api/step.h"
 
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// arithmetic.h - the API: the self-test of the properties of the arithmetic that equal bits depend on.
+// api_arithmetic.h - the API: the self-test of the properties of the arithmetic that equal bits depend on.
 //   given   nothing
 //   makes   tac_self_test() and the names of these properties
 //   bound   constant
 //   never   changes a mode of the machine
-#ifndef API_ARITHMETIC_H
-#define API_ARITHMETIC_H
+#ifndef QUERY_API_ARITHMETIC_H
+#define QUERY_API_ARITHMETIC_H
 
-#include "../query/names.h"
-#include "../query/arithmetic.h"
+#include "names.h"
+#include "arithmetic.h"
 
 uint32_t tac_self_test(void)
 {
