@@ -170,7 +170,7 @@ static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, 
     return V3_ZERO;
 }
 
-// The same of a coordinate at the rate u, whose efforts are one law: one unknown, their sum. None where joints hold it
+// The unknown of a coordinate at the rate u, whose efforts are one law: their sum. None where joints hold it
 // at the rate at which an effort would.
 static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint32_t row, real u)
 {

@@ -177,7 +177,8 @@ static coordinate_point coordinate_solve(const tac_joint_block *k, real y, real 
     return coordinate_point_in(k, coordinate_search(k, y, u, c), y, u, c);
 }
 
-// The same if the intervals that held the coordinate in the last step hold it again: with impulses g, whose sum is y.
+// The point of the law where the intervals that held the coordinate in the last step hold it again, with impulses g,
+// whose sum is y; else the solution.
 static coordinate_point coordinate_again(const tac_joint_block *k, const real *g, real y, real u, real c)
 {
     const coordinate_range in = coordinate_recall(k, g, u);

@@ -74,7 +74,7 @@ static inline vec3 rows_velocity(const tac_block *k, const tac_twist *delta_v)
     return v3_add(rows_relative(k, delta_v), k->bias);
 }
 
-// The same without b of the normal row: the velocity of b relative to a at the end of the step.
+// The velocity of b relative to a at the end of the step: without b of the normal row.
 static inline vec3 rows_moving(const tac_block *k, const tac_twist *delta_v)
 {
     vec3 u = rows_velocity(k, delta_v);
@@ -107,7 +107,7 @@ static inline void rows_apply(const tac_block *k, vec3 g, const tac_moving *m, t
     rows_add(k, g, 1, m, t);
 }
 
-// The same for a normal impulse alone.
+// t += M^-1 D_i g for a normal impulse alone.
 static inline void rows_push(const tac_block *k, real n, const tac_moving *m, tac_twist *t)
 {
     rows_add(k, v3(n, R(0.0), R(0.0)), 0, m, t);

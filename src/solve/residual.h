@@ -71,7 +71,7 @@ static void solve_natural_contacts(const tac_work *w, const real *g, const real 
     }
 }
 
-// The same of all rows of joints, where their impulses do not follow from the others.
+// Natural map of all rows of joints, where their impulses do not follow from the others.
 static void solve_natural_joints(const tac_work *w, natural_sum *s)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
