@@ -88,7 +88,7 @@
 /// or motors with a limited speed; of joints that close trees: loops (the constraints of one joint each, and one of its
 /// coordinate), couplings, rods, bushings; and of contacts (three each). A model whose joints alone need more, with three
 /// for a contact, or six with TAC_ROLLING, is refused when it is sealed, with the number. Contacts of a step that have no
-/// room are swept one by one: slower, and reported as TAC_SWEPT. 3 .. 1000. Each pair of rows 8 B in the work area, less
+/// room are swept one by one: slower, and reported as TAC_SWEPT. 3 .. 1000. Each pair of rows 6 B in the work area, less
 /// what TAC_MAX_PATH has, each row 54 B, in float. The default has room for 12 contacts, or 8 where TAC_MAX_CONTACTS is
 /// no more, and for all joints of a robot with up to 28 or 40.
 #ifndef TAC_MAX_REDUCED

@@ -465,9 +465,9 @@ typedef struct tac_topology {
     } body[TAC_MAX_BODIES + 1]; ///< of dynamic bodies
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then
                                         ///< free ones, each as a whole, then bodies that are on no joint of a tree
-    uint16_t joined, bodies; ///< in order[]: those of trees of joints; all
-    uint32_t model_hash;     ///< of the model
-    uint8_t closed;          ///< 1 if there are joints that are of no tree
+    uint16_t joined, bodies;            ///< in order[]: those of trees of joints; all
+    uint32_t model_hash;                ///< of the model
+    uint8_t closed;                     ///< 1 if there are joints that are of no tree
 } tac_topology;
 
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
@@ -505,11 +505,11 @@ typedef struct tac_trees {
     uint16_t order[TAC_MAX_BODIES + 1]; ///<       dynamic bodies, parents first
     uint16_t tree_bodies;               ///<       in use in order[]
     uint16_t rows;
-    tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
-    tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
-    tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
-    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate; step/project.h: what its
-                                                  ///<       pushes have added to them
+    tac_real w[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 1) / 2]; ///< 1/kg  D' A^-1 D, its lower triangle row by row
+    tac_real free[TAC_MAX_REDUCED];     ///< m/s   u_0: velocities of the rows without impulses in any of them
+    tac_real velocity[TAC_MAX_REDUCED]; ///< m/s   of the rows
+    tac_real last[TAC_MAX_REDUCED];     ///< m/s   of the rows, at the last iterate; step/project.h: what its
+                                        ///<       pushes have added to them
     union {
         struct {
             tac_real reach[TAC_MAX_PATH]; ///<   entries of Y: rows along free motions between them and the root

@@ -381,6 +381,26 @@ static int columns_spare(const tac_work *w)
     return rows <= TAC_MAX_REDUCED && reach <= TAC_MAX_PATH;
 }
 
+// An entry of W, b <= a: of its lower triangle, row by row.
+static inline uint32_t columns_at(uint32_t a, uint32_t b)
+{
+    return a * (a + 1u) / 2u + b;
+}
+
+// Of any two rows.
+static inline uint32_t columns_between(uint32_t a, uint32_t b)
+{
+    return a > b ? columns_at(a, b) : columns_at(b, a);
+}
+
+// W of a contact, from its first row.
+static sym3 columns_block(const tac_trees *r, uint32_t row)
+{
+    const real *x = &r->w[columns_at(row, row)], *y = &r->w[columns_at(row + 1, row)];
+    const real *z = &r->w[columns_at(row + 2, row)];
+    return (sym3){x[0], y[0], z[0], y[1], z[1], z[2]};
+}
+
 // Columns have entries in common at bodies on both paths. Marks the path of one column, or of the three of a contact,
 // which lie side by side, by its first entry at each body; or takes the marks back.
 static inline void columns_trace(tac_trees *r, uint16_t row, int rows, int mark)
@@ -416,11 +436,6 @@ static inline int columns_meet(const tac_trees *r, columns_walk *p, int rows)
     return 0;
 }
 
-static inline void columns_put_product(tac_trees *r, uint32_t a, uint32_t b, real x)
-{
-    r->w[a][b] = r->w[b][a] = x;
-}
-
 // W of the marked row and another.
 static inline void columns_product(tac_trees *r, uint16_t a, uint16_t b)
 {
@@ -429,10 +444,10 @@ static inline void columns_product(tac_trees *r, uint16_t a, uint16_t b)
     for (int entries = columns_meet(r, &p, 1); entries > 0; entries = columns_meet(r, &p, 1)) {
         for (int i = 0; i < entries; i++) { sum += p.x[i] * p.y[i]; }
     }
-    columns_put_product(r, a, b, sum);
+    r->w[columns_at(a, b)] = sum;
 }
 
-// W of the three rows of the marked contact and another row.
+// W of the three rows of the marked contact and another row behind them.
 static inline void columns_product_contact(tac_trees *r, uint16_t a, uint16_t b)
 {
     columns_walk p = columns_walk_of(r, b, 1);
@@ -440,12 +455,10 @@ static inline void columns_product_contact(tac_trees *r, uint16_t a, uint16_t b)
     for (int entries = columns_meet(r, &p, 1); entries > 0; entries = columns_meet(r, &p, 1)) {
         for (int i = 0; i < entries; i++) { sum = v3_madd(sum, p.y[i], v3_of(p.x + 3 * i)); }
     }
-    columns_put_product(r, a, b, sum.x);
-    columns_put_product(r, a + 1u, b, sum.y);
-    columns_put_product(r, a + 2u, b, sum.z);
+    v3_put(&r->w[columns_at(b, a)], sum);
 }
 
-// W of the rows of the marked contact and of another.
+// W of the rows of the marked contact and of another behind it.
 static inline void columns_product_contacts(tac_trees *r, uint16_t a, uint16_t b)
 {
     columns_walk p = columns_walk_of(r, b, 3);
@@ -456,12 +469,9 @@ static inline void columns_product_contacts(tac_trees *r, uint16_t a, uint16_t b
             n = v3_madd(n, x[0], v3_of(y)), u = v3_madd(u, x[1], v3_of(y)), v = v3_madd(v, x[2], v3_of(y));
         }
     }
-    const vec3 of[3] = {n, u, v};
-    for (uint32_t i = 0; i < 3; i++) {
-        columns_put_product(r, a + i, b, of[i].x);
-        columns_put_product(r, a + i, b + 1u, of[i].y);
-        columns_put_product(r, a + i, b + 2u, of[i].z);
-    }
+    v3_put(&r->w[columns_at(b, a)], v3(n.x, u.x, v.x));
+    v3_put(&r->w[columns_at(b + 1u, a)], v3(n.y, u.y, v.y));
+    v3_put(&r->w[columns_at(b + 2u, a)], v3(n.z, u.z, v.z));
 }
 
 // W of the rows of one contact.
@@ -473,12 +483,10 @@ static void columns_product_own(tac_trees *r, uint16_t a)
         sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];
         sum.yy += y[1] * y[1], sum.yz += y[1] * y[2], sum.zz += y[2] * y[2];
     }
-    columns_put_product(r, a, a, sum.xx);
-    columns_put_product(r, a, a + 1u, sum.xy);
-    columns_put_product(r, a, a + 2u, sum.xz);
-    columns_put_product(r, a + 1u, a + 1u, sum.yy);
-    columns_put_product(r, a + 1u, a + 2u, sum.yz);
-    columns_put_product(r, a + 2u, a + 2u, sum.zz);
+    r->w[columns_at(a, a)] = sum.xx;
+    r->w[columns_at(a + 1u, a)] = sum.xy;
+    r->w[columns_at(a + 1u, a + 1u)] = sum.yy;
+    v3_put(&r->w[columns_at(a + 2u, a)], v3(sum.xz, sum.yz, sum.zz));
 }
 
 // W = Y'Y: of the rows of contacts, three each, with these and with all others.
@@ -529,14 +537,21 @@ static void columns_eliminate(tac_work *w, uint16_t at, uint16_t begin)
 {
     tac_trees *r = trees_of(w);
     const uint16_t of = r->closer[at], own = (uint16_t)(r->rows + at), end = (uint16_t)(r->rows + r->closers);
-    real *row = r->w[own];
+    real *row = &r->w[columns_at(own, 0)];
     row[own] = columns_pivot(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, row[own], r->velocity[own]);
     r->redundant |= row[own] == R(0.0) && JOINT_LINK(w)[of / TAC_JOINT_ROWS].constraints >> of % TAC_JOINT_ROWS & 1;
-    for (uint16_t i = begin; i < end; i++) {
+    for (uint16_t i = begin; i < r->rows; i++) {
+        real *to = &r->w[columns_at(i, 0)];
         const real part = row[own] * row[i];
-        if ((i >= r->rows && i <= own) || part == R(0.0)) { continue; }
-        for (uint16_t j = begin; j < r->rows; j++) { r->w[i][j] -= part * row[j]; }
-        for (uint16_t j = (uint16_t)(own + 1); j < end; j++) { r->w[i][j] -= part * row[j]; }
+        for (uint16_t j = begin; j <= i && part != R(0.0); j++) { to[j] -= part * row[j]; }
+    }
+    for (uint16_t i = (uint16_t)(own + 1); i < end; i++) {
+        real *to = &r->w[columns_at(i, 0)];
+        const real part = row[own] * to[own];
+        for (uint16_t j = begin; j < r->rows && part != R(0.0); j++) { to[j] -= part * row[j]; }
+        for (uint16_t j = i; j < end && part != R(0.0); j++) {
+            r->w[columns_at(j, i)] -= part * r->w[columns_at(j, own)];
+        }
     }
 }
 
@@ -545,7 +560,7 @@ static void columns_eliminate(tac_work *w, uint16_t at, uint16_t begin)
 static void columns_measure_whole(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    for (uint16_t i = 0; i < r->rows + r->closers; i++) { r->velocity[i] = r->w[i][i]; }
+    for (uint16_t i = 0; i < r->rows + r->closers; i++) { r->velocity[i] = r->w[columns_at(i, i)]; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
@@ -555,7 +570,7 @@ static void columns_measure_whole(tac_work *w)
         for (uint16_t j = 0; j < r->closers; j++) {
             if (r->closer[i] / TAC_JOINT_ROWS != r->closer[j] / TAC_JOINT_ROWS) { continue; }
             const uint16_t at = (uint16_t)(r->rows + j);
-            r->velocity[r->rows + i] = real_max(r->velocity[r->rows + i], r->w[at][at]);
+            r->velocity[r->rows + i] = real_max(r->velocity[r->rows + i], r->w[columns_at(at, at)]);
         }
     }
 }
@@ -563,7 +578,7 @@ static void columns_measure_whole(tac_work *w)
 // A swept row that is only rounding after that does not move: the joints together hold it, and W has no digits left.
 static void columns_hold(tac_trees *r, uint16_t row)
 {
-    for (uint16_t i = 0; i < r->rows; i++) { r->w[row][i] = r->w[i][row] = R(0.0); }
+    for (uint16_t i = 0; i < r->rows; i++) { r->w[columns_between(row, i)] = R(0.0); }
 }
 
 static void columns_eliminate_all(tac_work *w, uint16_t begin)
@@ -574,7 +589,7 @@ static void columns_eliminate_all(tac_work *w, uint16_t begin)
     columns_measure_whole(w);
     for (uint16_t i = 0; i < r->closers; i++) { columns_eliminate(w, i, begin); }
     for (uint16_t i = begin; i < r->rows; i++) {
-        if (r->w[i][i] < REDUCED_ROUNDING * r->velocity[i]) { columns_hold(r, i); }
+        if (r->w[columns_at(i, i)] < REDUCED_ROUNDING * r->velocity[i]) { columns_hold(r, i); }
     }
 }
 
@@ -582,13 +597,14 @@ static void columns_eliminate_all(tac_work *w, uint16_t begin)
 static void columns_close(const tac_trees *r, real *x)
 {
     for (uint16_t i = 0; i < r->closers; i++) {
-        const real *row = r->w[r->rows + i], part = row[r->rows + i] * x[i];
-        for (uint16_t j = (uint16_t)(i + 1); j < r->closers; j++) { x[j] -= row[r->rows + j] * part; }
+        const uint32_t own = (uint32_t)r->rows + i;
+        const real part = r->w[columns_at(own, own)] * x[i];
+        for (uint32_t j = i + 1u; j < r->closers; j++) { x[j] -= r->w[columns_at(r->rows + j, own)] * part; }
     }
     for (uint16_t i = r->closers; i-- > 0;) {
-        const real *row = r->w[r->rows + i];
-        for (uint16_t j = (uint16_t)(i + 1); j < r->closers; j++) { x[i] -= row[r->rows + j] * x[j]; }
-        x[i] *= row[r->rows + i];
+        const uint32_t own = (uint32_t)r->rows + i;
+        for (uint32_t j = i + 1u; j < r->closers; j++) { x[i] -= r->w[columns_at(r->rows + j, own)] * x[j]; }
+        x[i] *= r->w[columns_at(own, own)];
     }
 }
 
@@ -601,9 +617,9 @@ static void columns_blocks(tac_work *w)
     r->inverted = 0;
     r->fresh = 1;
     for (uint16_t row = 0; row < 3 * w->program.contacts; row = (uint16_t)(row + 3), k++) {
-        const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
-        k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],
-                      u[1] + REDUCED_LEAST * k->w.yy, u[2], v[2] + REDUCED_LEAST * k->w.zz};
+        const sym3 own = columns_block(r, row), bodies = k->w;
+        k->w = (sym3){own.xx + REDUCED_LEAST * bodies.xx, own.xy, own.xz,
+                      own.yy + REDUCED_LEAST * bodies.yy, own.yz, own.zz + REDUCED_LEAST * bodies.zz};
     }
 }
 

@@ -67,7 +67,7 @@ static void path_couple(tac_work *w, uint16_t row, uint32_t rows)
     columns_trace(r, row, (int)rows, 1);
     for (uint16_t c = 0; c < r->closers; c++) {
         path_product(r, (uint16_t)(r->rows + c), rows, x);
-        for (uint32_t i = 0; i < rows; i++) { r->w[path_row(r) + i][c] = x[i]; }
+        for (uint32_t i = 0; i < rows; i++) { r->w[columns_at(path_row(r) + i, c)] = x[i]; }
     }
     columns_trace(r, row, (int)rows, 0);
 }
@@ -81,7 +81,7 @@ static void path_push(tac_work *w, uint16_t row, uint32_t rows, const real *g)
     path_couple(w, row, rows);
     for (uint16_t c = 0; c < r->closers; c++) {
         x[c] = R(0.0);
-        for (uint32_t i = 0; i < rows; i++) { x[c] += r->w[path_row(r) + i][c] * g[i]; }
+        for (uint32_t i = 0; i < rows; i++) { x[c] += r->w[columns_at(path_row(r) + i, c)] * g[i]; }
     }
     columns_close(r, x);
     for (uint16_t c = 0; c < r->closers; c++) {
@@ -109,10 +109,10 @@ static void path_block(tac_work *w, const tac_block *k, real own[6][6])
         }
     }
     for (uint32_t i = 0; i < rows; i++) {
-        reals_copy(x, r->w[row + i], r->closers * sizeof *x);
+        reals_copy(x, &r->w[columns_at(row + i, 0)], r->closers * sizeof *x);
         columns_close(r, x);
         for (uint32_t j = 0; j < rows; j++) {
-            for (uint16_t c = 0; c < r->closers; c++) { own[i][j] -= r->w[row + j][c] * x[c]; }
+            for (uint16_t c = 0; c < r->closers; c++) { own[i][j] -= r->w[columns_at(row + j, c)] * x[c]; }
         }
     }
 }

@@ -251,7 +251,7 @@ static inline int trees_follows(const tac_work *w, uint16_t i)
 {
     const tac_trees *r = JOINT_TREES(w);
     const uint16_t of = r->closer[i];
-    return !(r->w[r->rows + i][r->rows + i] > R(0.0)) &&
+    return !(r->w[columns_at(r->rows + i, r->rows + i)] > R(0.0)) &&
            joint_holds(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
 }
 
@@ -384,7 +384,9 @@ static void trees_contradict(tac_work *w)
         const uint16_t of = r->closer[i];
         const tac_joint_block *k = &JOINT_LINK(w)[of / TAC_JOINT_ROWS];
         const real error = trees_closer_error(w, k, of % TAC_JOINT_ROWS);
-        if (r->w[r->rows + i][r->rows + i] > R(0.0) || real_abs(error) < REDUCED_AGREES * k->speed) { continue; }
+        if (r->w[columns_at(r->rows + i, r->rows + i)] > R(0.0) || real_abs(error) < REDUCED_AGREES * k->speed) {
+            continue;
+        }
         r->contradiction += error * error;
     }
 }
@@ -456,27 +458,35 @@ static void trees_finish(tac_work *w, int transmit)
 // u += W dg, for one row.
 static inline void trees_change(const tac_trees *r, uint32_t row, real change, real *u)
 {
-    const real *column = r->w[row];
+    const real *column = &r->w[columns_at(row, 0)];
     uint32_t i = 0;
     if (change == R(0.0)) { return; }
-    for (; i + 4 <= r->rows; i += 4) {
+    for (; i + 4 <= row; i += 4) {
         u[i] += column[i] * change, u[i + 1] += column[i + 1] * change;
         u[i + 2] += column[i + 2] * change, u[i + 3] += column[i + 3] * change;
     }
-    for (; i < r->rows; i++) { u[i] += column[i] * change; }
+    for (; i <= row; i++) { u[i] += column[i] * change; }
+    for (uint32_t at = columns_at(i, row); i < r->rows; at += ++i) { u[i] += r->w[at] * change; }
+}
+
+// Three entries of u, whose W with the rows of a contact is x, y, z.
+static inline void trees_add(real *u, vec3 change, vec3 x, vec3 y, vec3 z)
+{
+    v3_put(u, v3_madd(v3_madd(v3_madd(v3_of(u), change.x, x), change.y, y), change.z, z));
 }
 
 // The same for the three rows of a contact.
 static inline void trees_change_contact(const tac_trees *r, uint32_t row, vec3 change, real *u)
 {
-    const real *x = r->w[row], *y = r->w[row + 1], *z = r->w[row + 2];
+    const real *x = &r->w[columns_at(row, 0)], *y = x + row + 1, *z = y + row + 2;
     uint32_t i = 0;
     if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { return; }
-    for (; i + 3 <= r->rows; i += 3) {
-        v3_put(u + i, v3_madd(v3_madd(v3_madd(v3_of(u + i), change.x, v3_of(x + i)), change.y, v3_of(y + i)), change.z,
-                              v3_of(z + i)));
+    for (; i < row; i += 3) { trees_add(u + i, change, v3_of(x + i), v3_of(y + i), v3_of(z + i)); }
+    trees_add(u + i, change, v3(x[i], y[i], z[i]), v3(y[i], y[i + 1], z[i + 1]), v3_of(z + i));
+    i += 3;
+    for (const real *at = &r->w[columns_at(i, row)]; i < r->rows; at += ++i) {
+        u[i] = ((u[i] + at[0] * change.x) + at[1] * change.y) + at[2] * change.z;
     }
-    for (; i < r->rows; i++) { u[i] = ((u[i] + x[i] * change.x) + y[i] * change.y) + z[i] * change.z; }
 }
 
 static void trees_apply(tac_trees *r, uint32_t row, real change)

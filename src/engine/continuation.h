@@ -101,7 +101,7 @@ static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t ro
 // d of a coordinate.
 static real continuation_weight(const tac_trees *r, const tac_joint_block *k, uint32_t row)
 {
-    return r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
+    return r->w[columns_at(row, row)] + REDUCED_LEAST * k->w[JOINT_LAST];
 }
 
 // Is the rest of the equations at u no larger than the proximal term?
@@ -180,7 +180,7 @@ static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint3
     const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
     const uint32_t first = coordinate_first(k);
     if (at.held) {
-        const int moves = JOINT_TREES(w)->w[row][row] > R(0.0);
+        const int moves = JOINT_TREES(w)->w[columns_at(row, row)] > R(0.0);
         if (moves) { continuation_add(c, row, first, one, one, w->progress.proximal * d, at.rate); }
         return R(0.0);
     }

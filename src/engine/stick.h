@@ -61,7 +61,7 @@ static void stick_list_all(tac_work *w, int new)
             if (in.held) { stick_list(s, row, R(0.0), in.least); }
             continue;
         }
-        const real u = r->velocity[row], c = R(1.0) / r->w[row][row], sum = coordinate_sum(k, g);
+        const real u = r->velocity[row], c = R(1.0) / r->w[columns_at(row, row)], sum = coordinate_sum(k, g);
         const coordinate_point at = new ? coordinate_again(k, g, sum, u, c) : coordinate_solve(k, sum, u, c);
         coordinate_put(k, &at, g);
         trees_apply(r, row, coordinate_sum(k, g) - sum);
@@ -85,10 +85,11 @@ static void stick_make(tac_trees *r, int all)
     tac_sticking *s = &r->made.sticking;
     const uint32_t copied = all ? s->contacts : 0;
     for (uint32_t j = 0; j < s->rows; j++) {
-        const real *w = r->w[s->row[j]];
         real *to = stick_row(s, j);
-        if (j < copied) { reals_copy(to, &w[j], (copied - j) * sizeof *to); }
-        for (uint32_t i = j < copied ? copied : j; i < s->rows; i++) { to[i - j] = w[s->row[i]]; }
+        for (uint32_t i = j, at = columns_at(j, j); i < copied; at += ++i) { to[i - j] = r->w[at]; }
+        for (uint32_t i = j < copied ? copied : j; i < s->rows; i++) {
+            to[i - j] = r->w[columns_at(s->row[i], s->row[j])];
+        }
         to[0] += s->yields[j];
         to[s->rows - j] = s->change[j];
     }
@@ -100,7 +101,7 @@ static inline void stick_pivot(tac_trees *r, uint32_t j, uint32_t end, real leas
 {
     tac_sticking *s = &r->made.sticking;
     real *row = stick_row(s, j);
-    const int apart = row[0] > least * (r->w[s->row[j]][s->row[j]] + s->yields[j]);
+    const int apart = row[0] > least * (r->w[columns_at(s->row[j], s->row[j])] + s->yields[j]);
     row[0] = apart ? R(1.0) / row[0] : R(0.0);
     for (uint32_t i = j + 1; i < end && apart; i++) {
         real *to = stick_row(s, i);
@@ -165,8 +166,9 @@ static void stick_wedge(tac_trees *r)
         const uint32_t row = s->row[j];
         const int apart = stick_row(s, j)[0] != R(0.0) && stick_row(s, j + 1)[0] != R(0.0);
         if (apart && stick_row(s, j + 2)[0] != R(0.0)) { continue; }
-        const real *w[3] = {&r->w[row][row], &r->w[row + 1][row], &r->w[row + 2][row]};
-        v3_put(&s->change[j], stick_least(v3_of(w[0]), v3_of(w[1]), v3_of(w[2]), v3_of(&s->change[j])));
+        const sym3 own = columns_block(r, row);
+        const vec3 a = {own.xx, own.xy, own.xz}, b = {own.xy, own.yy, own.yz}, c = {own.xz, own.yz, own.zz};
+        v3_put(&s->change[j], stick_least(a, b, c, v3_of(&s->change[j])));
     }
 }
 

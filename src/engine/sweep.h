@@ -225,7 +225,7 @@ static inline void sweep_coordinates(int on, tac_work *w, sweep_sum *sum)
         if (row == TAC_NONE) { continue; }
         real u = on == SWEEP_TREES ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST);
         if (on == SWEEP_PATHS) { trees_velocity_of(w, row, 1, &u); }
-        const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
+        const real change = sweep_coordinate(k, w, r->w[columns_at(row, row)], u, sum);
         if (on == SWEEP_TREES) {
             trees_apply(r, row, change);
         } else {
@@ -255,7 +255,7 @@ static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
             const uint32_t at = columns_row_of(&JOINT_LINK(w)[i], b);
             const real g = w->scratch.solve.g[at], d = g - w->scratch.solve.last[at],
                        made = r->velocity[row] - r->last[row];
-            if (columns_bounds(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
+            if (columns_bounds(x)) { sweep_measure_coordinate(s, x, g, d, r->w[columns_at(row, row)], made); }
         }
     }
 }

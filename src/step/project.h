@@ -194,10 +194,13 @@ static uint32_t project_rows(const tac_model *m, tac_work *w)
 static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real change)
 {
     tac_trees *r = trees_of(w);
-    const real *column = r->w[row];
     tac_block *k = w->scratch.solve.block;
-    for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.residual -= column[each * i] * change; }
-    for (uint32_t i = each * w->report.contacts; i < r->rows; i++) { r->last[i] += column[i] * change; }
+    for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
+        k->own.project.residual -= r->w[columns_between(row, each * i)] * change;
+    }
+    for (uint32_t i = each * w->report.contacts; i < r->rows; i++) {
+        r->last[i] += r->w[columns_between(row, i)] * change;
+    }
 }
 
 // The limits of coordinates.
@@ -208,7 +211,7 @@ static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
         const uint16_t row = r->row[i];
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (!project_limited(m, w, i)) { continue; }
-        const real weight = r->w[row][row] + REDUCED_LEAST * j->w[JOINT_LAST];
+        const real weight = r->w[columns_at(row, row)] + REDUCED_LEAST * j->w[JOINT_LAST];
         const real free = r->last[row] - weight * j->push;
         const real change = (real_clamp(free, j->least, j->most) - free) / weight - j->push;
         if (change == R(0.0)) { continue; }
@@ -227,7 +230,7 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
     int moved = 0;
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += each) {
         const real soft = each > 0 ? k->own.project.soft : R(0.0);
-        const real weight = each > 0 ? trees_of(w)->w[row][row] + soft : k->w.xx;
+        const real weight = each > 0 ? trees_of(w)->w[columns_at(row, row)] + soft : k->w.xx;
         if (each == 0) { k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0); }
         const real residual = k->own.project.residual - soft * k->push;
         const real next = real_max(k->push + residual / weight, k->own.project.least), change = next - k->push;

@@ -8,7 +8,7 @@
 {"chain", UINT64_C(0xebb7c464cb4ba508), UINT64_C(0x92ce0853c7c75bbc)},
 {"rover", UINT64_C(0xb2e1ad814600d284), UINT64_C(0x0bc7aeeba70e10e2)},
 {"door", UINT64_C(0xe2f653dc86455fff), UINT64_C(0x6efe7290dea2bc30)},
-{"biped", UINT64_C(0x9a9ecf993adbb6e8), UINT64_C(0x78a5aefce8fb44b2)},
+{"biped", UINT64_C(0x0af3533f6ce9c272), UINT64_C(0xd8eae064c683042b)},
 {"hand", UINT64_C(0x0dead4d718a48940), UINT64_C(0x0ed4ebf094ac332d)},
 {"n_four_bar", UINT64_C(0x9c9fe49608cf3169), UINT64_C(0xb7d01797027f45d1)},
 {"bricard", UINT64_C(0xee3cdb70c254f4e7), UINT64_C(0xd10b8849239fd104)},
