@@ -293,7 +293,6 @@ typedef struct tac_collision {
 typedef struct tac_row {
     tac_vec3 linear;     ///< 1
     tac_vec3 angular[2]; ///< m
-    tac_vec3 spin;       ///< 1/m   rotations: the axis over the length that scales the row
 } tac_row;
 
 /// Scratch: an effort along a coordinate, with bounds: lo <= impulse = P(centre - weight (u + bias)) <= hi.

@@ -165,7 +165,7 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b)
     b->at = v3_add(b->arm, k->arm[b->is_b]);
     b->axes = 0;
     if (joint_is_hinge(k->kind)) {
-        const vec3 turn = k->row[JOINT_LAST].spin;
+        const vec3 turn = v3_scale(R(1.0) / k->length, k->axis[2]);
         b->axes = !(k->constraints >> JOINT_LAST & 1);
         six_set(b->s[0], turn, v3_cross(b->at, turn));
         return;
@@ -341,8 +341,9 @@ static void articulated_set_residual(const tac_work *w, tac_tree_body *b, const 
         if (joint_slides(k->kind, row)) {
             slide = v3_madd(slide, x, k->row[row].linear);
         } else {
-            turn = v3_madd(turn, x, k->row[row].spin);
-            if (k->lead != R(0.0) && row == JOINT_LAST) { slide = v3_madd(slide, x * k->lead, k->row[row].spin); }
+            const vec3 about = joint_row_turn(k, row);
+            turn = v3_madd(turn, x, about);
+            if (k->lead != R(0.0) && row == JOINT_LAST) { slide = v3_madd(slide, x * k->lead, about); }
         }
     }
     six_set(b->c.motion, turn, v3_add(slide, v3_cross(b->at, turn)));

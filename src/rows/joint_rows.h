@@ -96,7 +96,7 @@ static inline void joint_impulses(const tac_work *w, const tac_joint_block *k, r
 // J' g of all rows.
 static tac_row joint_sum(const tac_joint_block *k, const real *g)
 {
-    tac_row sum = {V3_ZERO, {V3_ZERO, V3_ZERO}, V3_ZERO};
+    tac_row sum = {V3_ZERO, {V3_ZERO, V3_ZERO}};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const tac_row *r = k->row + row;
         if (g[row] == R(0.0)) { continue; }
@@ -216,13 +216,21 @@ static joint_direction joint_row_direction(const tac_joint_block *k, int what)
     }
 }
 
+// The rotation that a rate of 1 along a row is: its axis over the length that scales it; 0 of a translation.
+static vec3 joint_row_turn(const tac_joint_block *k, int row)
+{
+    const int what = JOINT_KIND[k->kind].row[row];
+    if (what == JOINT_ABOUT + 2) { return v3_scale(R(1.0) / k->length, k->axis[2]); }
+    const vec3 rotation = joint_row_direction(k, what).rotation;
+    const real rotation2 = v3_dot(rotation, rotation);
+    return v3_scale(rotation2 > R(0.0) ? R(1.0) / rotation2 : R(0.0), rotation);
+}
+
 // A row, from the principal axes of both bodies (world) and the lever arms to the origin of frame b. These arms also
 // hold for a, since translations are along axes of a.
 static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint_direction direction, tac_row *r)
 {
-    const real rotation2 = v3_dot(direction.rotation, direction.rotation);
     r->linear = direction.linear;
-    r->spin = v3_scale(rotation2 > R(0.0) ? R(1.0) / rotation2 : R(0.0), direction.rotation);
     const int slides = v3_norm_inf(direction.linear) > R(0.0);
     for (int side = 0; side < 2; side++) {
         const vec3 lever = slides ? v3_cross(k->arm[side], direction.linear) : V3_ZERO;
@@ -260,7 +268,6 @@ static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *mo
 {
     tac_row *r = k->row + row;
     r->linear = V3_ZERO;
-    r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
     r->angular[0] = v3_scale(-k->length, k->about[0]);
     r->angular[1] = v3_scale(k->length, v3_components(axis_b, k->axis[2]));
     k->w[row] = joint_weight_about(r, r, &moving[k->body[0]], &moving[k->body[1]]);
