@@ -194,6 +194,8 @@
 #include "predict/packed.h"
 #include "predict/api_packed.h"
 #include "predict/api_measured.h"
+#include "predict/difference.h"
+#include "predict/api_difference.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

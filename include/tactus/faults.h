@@ -132,7 +132,16 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     JOINT(TAC_FIELD_ACCOUNT, "account")                                                                                \
     JOINT(TAC_FIELD_MAX_REDUCED, "TAC_MAX_REDUCED")                                                                    \
     JOINT(TAC_FIELD_MAX_PATH, "TAC_MAX_PATH")                                                                          \
-    FIELD(TAC_FIELD_PACKED, "packed state")
+    FIELD(TAC_FIELD_PACKED, "packed state")                                                                            \
+    FIELD(TAC_FIELD_PLAN, "plan")                                                                                      \
+    FIELD(TAC_FIELD_CHANNEL, "plan.channel")                                                                           \
+    FIELD(TAC_FIELD_KNOT, "plan.value")                                                                                \
+    FIELD(TAC_FIELD_COST, "cost.term")                                                                                 \
+    FIELD(TAC_FIELD_COST_WEIGHT, "cost.term.weight")                                                                   \
+    FIELD(TAC_FIELD_COST_TARGET, "cost.term.target")                                                                   \
+    FIELD(TAC_FIELD_COST_SCHEDULE, "cost.term.schedule")                                                               \
+    FIELD(TAC_FIELD_ROLLOUT, "prediction")                                                                             \
+    FIELD(TAC_FIELD_SAMPLING, "sampling")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,
@@ -214,7 +223,7 @@ typedef struct tac_fault {
                      ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_MAX_REDUCED, _PATH: the number that the joints of the
                      ///< model need. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
                      ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field;
-                     ///< TAC_FIELD_PACKED: the byte
+                     ///< TAC_FIELD_PACKED: the byte; TAC_FIELD_COST and those after it: the term
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 

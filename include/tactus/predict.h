@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// predict.h - what a predictor needs beside the step: packed states, measured states (TAC_PREDICT).
+// predict.h - what a predictor needs beside the step: packed states, measured states; plans, costs, roll-outs, sampling
+// (TAC_PREDICT).
 #ifndef TACTUS_PREDICT_H
 #define TACTUS_PREDICT_H
 
-#include "tactus/types.h"
+#include "tactus/work.h"
 
 #if TAC_PREDICT
 
@@ -25,6 +26,257 @@ typedef struct tac_measured {
 } tac_measured;
 
 TAC_TYPES_END
+
+// ------------------------------------------------------------------------------------------- plans, costs, roll-outs
+
+TAC_TYPES_BEGIN
+
+/// How numbers between rows of a table are found.
+enum {
+    TAC_TABLE_HOLD,   ///< those of the row before
+    TAC_TABLE_LINEAR, ///< on the straight line between both rows
+    TAC_TABLE_CUBIC,  ///< on a cubic whose slope at each row is that from the row before to the row after (Catmull and
+                      ///< Rom); it may pass beyond both rows by an eighth of what they differ from their neighbours
+    TAC_TABLE_FORMS
+};
+
+/// Numbers over time: targets, weights of a gait. Not cyclic, the first row holds before it, the last one after it.
+typedef struct tac_table {
+    const tac_real *value; ///<     rows * width numbers, row by row
+    tac_real start;        ///< s   time of the first row
+    tac_real spacing;      ///< s   from row to row, > 0
+    uint16_t rows, width;  ///<     >= 1
+    uint8_t form;          ///<     TAC_TABLE_*
+    uint8_t cyclic;        ///<     1: after the last row follows the first: the period is rows * spacing
+} tac_table;
+
+/// What one column of a plan commands.
+typedef struct tac_channel {
+    tac_real low, high; ///<              bounds of its numbers, in their unit; low <= high
+    tac_real sigma;     ///<              standard deviation of its noise, in their unit, >= 0
+    tac_real stiffness; ///< effort/q     of TAC_MOTOR_PD, else unused
+    tac_real damping;   ///< effort s/q
+    uint16_t joint;     ///<              < joints, of a kind with a coordinate
+    uint16_t kind;      ///<              its numbers are efforts (TAC_MOTOR_EFFORT), positions (TAC_MOTOR_PD: targets
+                        ///<              with the rate 0) or rates (TAC_MOTOR_VELOCITY)
+} tac_channel;
+
+/// Commands over time: a row of numbers at each knot. Times are seconds after the state that the plan is for. Numbers
+/// between knots as in tac_table, then clamped to the bounds of the channel; before the first knot its row holds, after
+/// the last one its.
+typedef struct tac_plan {
+    const tac_channel *channel; ///<   `channels` of them
+    tac_real *value;            ///<   knots * channels numbers, knot by knot
+    tac_real start;             ///< s time of the first knot
+    tac_real spacing;           ///< s from knot to knot, > 0
+    uint16_t knots, channels;   ///<   >= 1; at most TAC_MAX_JOINTS channels
+    uint8_t form;               ///<   TAC_TABLE_*
+} tac_plan;
+
+/// Kinds of terms of a cost, by their residual r, all after a step. Frames as in tac_frame; vectors in the world, those
+/// of frames also in its own axes.
+enum {
+    TAC_COST_JOINT,       ///< q       coordinates of joints `index` to index + count - 1
+    TAC_COST_RATE,        ///< q/s     their rates
+    TAC_COST_POSITION,    ///< m       of the origin of the frame
+    TAC_COST_ORIENTATION, ///< rad     rotation vector from the target, a quaternion (w, x, y, z), to the frame, in the
+                          ///<         target's axes
+    TAC_COST_VELOCITY,    ///< m/s     of the origin of the frame
+    TAC_COST_SPIN,        ///< rad/s   angular velocity of the frame
+    TAC_COST_CENTRE,      ///< m       centre of mass of all dynamic bodies
+    TAC_COST_MOMENTUM,    ///< N s     their momentum
+    TAC_COST_ANGULAR_MOMENTUM, ///< N m s   about the centre of mass
+    TAC_COST_EFFORT,           ///< effort  of the motors of joints `index` to index + count - 1
+    TAC_COST_EFFORT_CHANGE,    ///< effort  the same against the step before; 0 in the first step
+    TAC_COST_FORCE,            ///< N       sum of the normal forces on each shape `index` to index + count - 1
+    TAC_COST_SLIP,  ///< m/s     of each of these shapes, the fastest sliding of its contacts that bear a force
+    TAC_COST_GIVEN, ///<         `count` zeros: with the target the user's own residuals, which he may write between
+                    ///<         slices
+    TAC_COST_KINDS
+};
+
+/// n(r) of a residual r, as users of MuJoCo MPC know them; p is the radius of the term.
+enum {
+    TAC_NORM_QUADRATIC, ///< r.r/2
+    TAC_NORM_SMOOTH,    ///< sum over i of sqrt(r_i^2 + p^2) - p: |r_i| beyond p, quadratic within
+    TAC_NORM_L2,        ///< sqrt(r.r + p^2) - p: |r| beyond p
+    TAC_NORMS
+};
+
+/// One term: over N steps of h it adds  sum of h weight schedule(t) n(r - target(t))  at the ends of all steps, and
+/// terminal n(r - target) at the end of the last one. Fields that a kind does not name count for nothing.
+typedef struct tac_cost_term {
+    tac_frame frame;           ///<    of POSITION, ORIENTATION, VELOCITY, SPIN
+    const tac_table *target;   ///<    as wide as r (ORIENTATION: 4); NULL: zeros (ORIENTATION: no rotation)
+    const tac_table *schedule; ///<    one number >= 0 a row; NULL: 1
+    tac_real weight;           ///<    >= 0, a second
+    tac_real terminal;         ///<    >= 0
+    tac_real radius;           ///<    p of SMOOTH and L2, in the unit of r, > 0
+    uint16_t index, count;     ///<    which joints or shapes; count >= 1
+    uint8_t kind;              ///<    TAC_COST_*
+    uint8_t norm;              ///<    TAC_NORM_*
+    uint8_t axes;              ///<    of VELOCITY and SPIN: TAC_AXES_WORLD or TAC_AXES_FRAME
+    uint8_t without;           ///<    bits 0, 1, 2: components x, y, z of a vector that do not count
+} tac_cost_term;
+
+/// A cost: the sum of its terms, never negative.
+typedef struct tac_cost {
+    const tac_cost_term *term;
+    tac_real time; ///< s  of the tables, at the state that a roll-out starts from
+    uint16_t terms;
+} tac_cost;
+
+/// Why a roll-out has ended.
+enum {
+    TAC_ROLLOUT_OPEN,   ///< it has not: more steps are to be taken
+    TAC_ROLLOUT_WHOLE,  ///< all steps are taken
+    TAC_ROLLOUT_DEAR,   ///< its cost is above `most`
+    TAC_ROLLOUT_REFUSED ///< a step was refused: its status and fault
+};
+
+/// A roll-out: what is asked, how far it is, what it has found.
+typedef struct tac_prediction {
+    // in; what they point to must stay until the roll-out has ended
+    const tac_model *model; ///<    of the prediction: h and options are its own (tac_state_adopt())
+    const tac_plan *plan;   ///<    NULL: none
+    const tac_cost *cost;   ///<    NULL: none
+    const tac_input *input; ///<    what acts beside the plan, in all steps; NULL: nothing
+    tac_real most;          ///<    ends when the cost is above this
+    uint32_t steps;         ///<    N
+
+    // out
+    tac_real total;       ///<      cost so far
+    tac_fault fault;      ///<      of a step that was refused
+    tac_status status;    ///<      of all steps together, as tac_step() returns it
+    uint32_t taken;       ///<      steps so far
+    uint32_t touching;    ///<      of them, those in which a contact bears a force
+    tac_real force;       ///< N    largest normal force of a contact
+    tac_real penetration; ///< m    deepest overlap at the start of a step
+    uint16_t contacts;    ///<      most in a step
+    uint16_t dropped;     ///<      contacts that found no room, in all steps
+    uint8_t end;          ///<      TAC_ROLLOUT_*
+    tac_state state;      ///<      after the steps so far
+
+    // scratch
+    uint32_t model_hash;                 ///<        of the roll-out that has begun
+    tac_real effort[TAC_MAX_JOINTS + 1]; ///< effort  of the motors in the last step
+    tac_input acting;                    ///<         input of the next step
+} tac_prediction;
+
+/// What a sampling planner makes of its samples.
+enum {
+    TAC_SAMPLING_BEST,    ///< predictive sampling: the cheapest
+    TAC_SAMPLING_ELITES,  ///< the mean of the cheapest `elites` (cross-entropy method), or the cheapest if that is
+                          ///< cheaper
+    TAC_SAMPLING_WEIGHTS, ///< the mean with weights exp(-(cost - least cost)/temperature) (MPPI), likewise
+    TAC_SAMPLING_METHODS
+};
+
+/// A sampling planner: K candidates, the plan itself and K - 1 of it with noise, each rolled out.
+typedef struct tac_sampling {
+    // in; what they point to must stay until the end
+    const tac_model *model; ///<    of the prediction
+    const tac_cost *cost;
+    const tac_input *input; ///<    as in tac_prediction
+    tac_plan *plan;         ///<    in: to start from; written by tac_sampling_end()
+    tac_real *room;         ///<    knots * channels + samples numbers of scratch; the last are the costs of candidates
+    tac_real *spread; ///<    knots * channels numbers, the standard deviation of each number of the plan, instead of
+                      ///<    that of its channel; ELITES writes that of the elites. NULL: none
+    uint64_t seed;    ///<    of the noise: another one for each plan, its number for example
+    tac_real scale;   ///<    factor of all noise, >= 0
+    tac_real temperature; ///<    of WEIGHTS, in the unit of the cost, > 0
+    uint32_t steps;       ///<    of each roll-out
+    uint16_t samples;     ///<    K, >= 1
+    uint16_t elites;      ///<    of ELITES, 1 .. samples
+    uint8_t method;       ///<    TAC_SAMPLING_*
+
+    // out
+    tac_real nominal; ///<          cost of the plan itself; the largest number if its roll-out was refused
+    tac_real least;   ///<          of the candidate that tac_sampling_end() makes the plan
+    uint32_t taken;   ///<          steps, of all candidates
+    uint16_t tried;   ///<          candidates whose roll-out has ended
+    uint16_t winner;  ///<          the candidate: 0 the plan itself, `samples` the mean
+
+    // scratch
+    const tac_state *state; ///<   that all candidates start from
+    tac_plan trial;
+    tac_prediction prediction;
+} tac_sampling;
+
+TAC_TYPES_END
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The difference b - a of two states in the coordinates of tac_derivative(), and a state moved by such a difference:
+/// x = (q, v), 2 n numbers, n those of tac_model_get_coordinates(). q of a free root: translation of its centre of mass
+/// in the world, then the rotation vector from a to b in the principal frame of a, at most pi long; of joints the
+/// change of their coordinates, angles without limits the shorter way round (SPHERICAL: the rotation vector in the axes
+/// of the joint's body a). v: the difference of the numbers dq. Displacing a by (b - a) gives b to rounding.
+///   difference, x   2 n numbers
+///   work            scratch; a step between begin and end in it is abandoned
+/// Return TAC_OK, TAC_E_ARG (NULL; beyond TAC_MOST_POSITION, TAC_MOST_SPEED), TAC_E_MODEL, TAC_E_NAN (a result or an x
+/// that is not finite: the difference is then zeros, the state untouched). Impulses of the warm start, step and bodies
+/// whose numbers do not change stay. Cost: as tac_state_get_coordinates(), twice; as tac_state_set_coordinates().
+tac_status tac_state_difference(const tac_model *model, const tac_state *a, const tac_state *b, tac_work *work,
+                                tac_real *difference);
+tac_status tac_state_displace(const tac_model *model, tac_state *state, const tac_real *x, tac_work *work);
+
+/// The commands of a plan at a time, as the motors of an input from number `first` on; motors before it and actions
+/// stay.
+///   time     s after the state that the plan is for
+///   input    motors 0 .. first-1 filled; motors is then first + channels
+/// Returns TAC_OK, TAC_E_ARG (NULL, a plan out of its ranges), TAC_E_FULL (first + channels is above TAC_MAX_JOINTS),
+/// TAC_E_NAN (a number that is not finite); nothing changes then. Cost: constant a channel.
+tac_status tac_plan_evaluate(const tac_plan *plan, tac_real time, uint32_t first, tac_input *input);
+
+/// The same plan for a state that is later: knots whose time has passed are dropped as far as none of the commands of
+/// the remaining time changes, the last one is repeated in their place.
+///   by     s, >= 0
+/// Returns TAC_OK, TAC_E_ARG, TAC_E_NAN (as above; `by` negative or not finite). Cost: the numbers.
+tac_status tac_plan_shift(tac_plan *plan, tac_real by);
+
+/// A plan with noise: each number plus scale sigma z, clamped to the bounds of its channel, into to->value; the rest of
+/// `to` is that of `from`. z is the sum of twelve uniform numbers less 6, within +-6, standard deviation 1 and nearly
+/// Gaussian; a function of (seed, candidate, number of the knot, channel) alone, with the same bits on every target.
+///   to       value: knots * channels numbers, not those of `from`
+/// Returns as tac_plan_shift(). Cost: about 150 instructions a number.
+tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candidate, tac_real scale, tac_plan *to);
+
+/// Roll out: N steps from a state under a plan, the cost summed, as N calls of tac_step() would with the input of the
+/// plan at k h, to the bit, but state and plan are checked only once. The result depends on what is asked alone, not on
+/// other roll-outs or on what the work area held; between slices that may be used for anything else.
+///   prediction   in: what is asked; out: the rest
+///   state        of prediction->model; not changed
+///   fault        written whole: TAC_FIELD_PLAN to TAC_FIELD_ROLLOUT, or as tac_step(); may be NULL
+///   steps        of this slice, at most
+/// begin returns TAC_OK; TAC_E_ARG (also NULL), TAC_E_MODEL, TAC_E_NAN with the fault, and nothing has begun: the
+/// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance by all steps, return
+/// TAC_OK when the roll-out has ended, whole or because it is dear; TAC_UNCONVERGED if not yet; TAC_E_NAN if a step was
+/// refused; TAC_E_ARG (NULL), TAC_E_ORDER (not begun, or the model is another one). Cost: N times a step and a visit to
+/// each term; the state and the plan once.
+tac_status tac_rollout_begin(tac_prediction *prediction, const tac_state *state, tac_fault *fault);
+tac_status tac_rollout_advance(tac_prediction *prediction, tac_work *work, uint32_t steps);
+tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_work *work, tac_fault *fault);
+
+/// Plan by sampling: begin, slices of steps, end. The winner is the candidate of the least cost; candidates that become
+/// dearer than what can still count are cut. end makes it the plan, at any time: after whole candidates the cheapest of
+/// them, never one dearer than the plan was; after none the plan stays.
+///   sampling   in: what is asked; out: the rest
+///   state      of sampling->model; must stay until the end
+///   fault      as tac_rollout(), and TAC_FIELD_SAMPLING
+///   steps      of this slice, at most; where a candidate ends the next one follows in the same slice
+/// begin returns as tac_rollout_begin(). advance returns TAC_OK when all is done, TAC_UNCONVERGED if not yet,
+/// TAC_E_ARG, TAC_E_ORDER as tac_rollout_advance(). end returns TAC_OK, TAC_E_ARG, TAC_E_ORDER. Cost: (samples + 1) *
+/// steps steps at most, and 150 instructions for each number of each candidate, elites twice.
+tac_status tac_sampling_begin(tac_sampling *sampling, const tac_state *state, tac_fault *fault);
+tac_status tac_sampling_advance(tac_sampling *sampling, tac_work *work, uint32_t steps);
+tac_status tac_sampling_end(tac_sampling *sampling);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
 

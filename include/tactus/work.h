@@ -720,6 +720,14 @@ typedef struct tac_varied {
 } tac_varied;
 #endif
 
+#if TAC_PREDICT
+/// Scratch of tac_state_displace(): the mechanism, and the coordinates of the state.
+typedef struct tac_displaced {
+    tac_mechanism mechanism;
+    tac_real q[TAC_MAX_POSITIONS], dq[TAC_MAX_VELOCITIES];
+} tac_displaced;
+#endif
+
 /// Scratch: size of the cone program of a step and its stopping criterion. Written before the solve, then only read.
 typedef struct tac_program {
     tac_real tolerance;     ///< 1   relative to the residual of zero impulses
@@ -860,6 +868,9 @@ typedef struct tac_work {
         tac_mechanism mechanism; ///< src/tree/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
         tac_varied varied; ///< src/derivative/vary_step.h, outside of steps
+#endif
+#if TAC_PREDICT
+        tac_displaced displaced; ///< src/predict/difference.h, outside of steps
 #endif
     } scratch;
 } tac_work;
