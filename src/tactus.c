@@ -196,6 +196,9 @@
 #include "predict/api_measured.h"
 #include "predict/difference.h"
 #include "predict/api_difference.h"
+#include "predict/table.h"
+#include "predict/knots.h"
+#include "predict/api_plan.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -35,8 +35,8 @@ TAC_TYPES_BEGIN
 enum {
     TAC_TABLE_HOLD,   ///< those of the row before
     TAC_TABLE_LINEAR, ///< on the straight line between both rows
-    TAC_TABLE_CUBIC,  ///< on a cubic whose slope at each row is that from the row before to the row after (Catmull and
-                      ///< Rom); it may pass beyond both rows by an eighth of what they differ from their neighbours
+    TAC_TABLE_CUBIC,  ///< on a smooth cubic that between two rows does not pass beyond them; it is level at the first
+                     ///< row, at the last one and where the rows turn
     TAC_TABLE_FORMS
 };
 
@@ -159,6 +159,7 @@ typedef struct tac_prediction {
 
     // scratch
     uint32_t model_hash;                 ///<        of the roll-out that has begun
+    uint32_t first;                      ///<        motor of the plan
     tac_real effort[TAC_MAX_JOINTS + 1]; ///< effort  of the motors in the last step
     tac_input acting;                    ///<         input of the next step
 } tac_prediction;
