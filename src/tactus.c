@@ -199,6 +199,9 @@
 #include "predict/table.h"
 #include "predict/knots.h"
 #include "predict/api_plan.h"
+#include "predict/cost.h"
+#include "predict/rollout.h"
+#include "predict/api_rollout.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

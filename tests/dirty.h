@@ -187,6 +187,26 @@ static inline int32_t dirty_overlap(const tac_model *model, const tac_state *sta
 #define tac_distance dirty_distance
 #define tac_overlap dirty_overlap
 
+#if TAC_PREDICT
+
+static inline tac_status dirty_rollout(tac_prediction *prediction, const tac_state *state, tac_work *work,
+                                       tac_fault *fault)
+{
+    dirty_work(work);
+    return tac_rollout(prediction, state, work, fault);
+}
+
+static inline tac_status dirty_rollout_advance(tac_prediction *prediction, tac_work *work, uint32_t steps)
+{
+    dirty_work(work);
+    return tac_rollout_advance(prediction, work, steps);
+}
+
+#define tac_rollout dirty_rollout
+#define tac_rollout_advance dirty_rollout_advance
+
+#endif
+
 #if TAC_SOLVE
 
 // Of the work of a problem, first impulses are the caller's where he asks for a warm start.

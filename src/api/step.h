@@ -41,6 +41,15 @@ static tac_status api_may_begin(const tac_model *m, const tac_state *s, const ta
     return status ? status : verify_input(m, input, fault);
 }
 
+// Begins a step whose arguments are good.
+static void api_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    ccp_begin(m, s, input, ARRIVALS_CCP, w);
+    w->open = API_OPEN;
+    w->model_hash = m->hash;
+    w->step = s->step;
+}
+
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work)
 {
     tac_fault fault = {0};
@@ -48,10 +57,7 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
     const tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
 
-    ccp_begin(model, state, input, ARRIVALS_CCP, work);
-    work->open = API_OPEN;
-    work->model_hash = model->hash;
-    work->step = state->step;
+    api_begin(model, state, input, work);
     return TAC_OK;
 }
 
@@ -85,24 +91,29 @@ static void api_apart(const tac_model *m, tac_work *w)
     }
 }
 
+// Ends a step that has begun.
+static tac_status api_end(const tac_model *m, tac_state *s, tac_work *w)
+{
+    w->open = 0;
+    if (!ccp_end(m, s, w)) {
+        const tac_fault fault = w->report.fault;
+        return api_report(w, TAC_E_NAN, &fault);
+    }
+    w->open = API_TAKEN;
+    api_apart(m, w);
+    w->report.status = (w->report.dropped ? TAC_FULL : 0) | (w->progress.converged ? 0 : TAC_UNCONVERGED) |
+                       (plan_relaxed(w) ? TAC_RELAXED : 0) | (plan_swept(w) ? TAC_SWEPT : 0);
+    return w->report.status;
+}
+
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work)
 {
     if (model == NULL || state == NULL || work == NULL) { return TAC_E_ARG; }
     if (!api_is_open(model, work) || state->model_hash != model->hash || state->step != work->step) {
         return api_order(work);
     }
-    work->open = 0;
     work->report.fault = (tac_fault){0}; // of calls out of order since begin
-    if (!ccp_end(model, state, work)) {
-        const tac_fault fault = work->report.fault;
-        return api_report(work, TAC_E_NAN, &fault);
-    }
-    work->open = API_TAKEN;
-    api_apart(model, work);
-    const tac_progress *p = &work->progress;
-    work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
-                          (plan_relaxed(work) ? TAC_RELAXED : 0) | (plan_swept(work) ? TAC_SWEPT : 0);
-    return work->report.status;
+    return api_end(model, state, work);
 }
 
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work)

@@ -148,7 +148,8 @@ static real knots_noisy(const tac_plan *p, uint32_t i, real spread, uint64_t see
 static void knots_shift(tac_plan *p, real by)
 {
     const tac_table t = knots_table(p);
-    const real passed = table_floor(table_intervals(&t, by)) - (p->form == TAC_TABLE_CUBIC ? R(1.0) : R(0.0));
+    const real now = table_floor(table_intervals(&t, by) + table_late(&t, by));
+    const real passed = now - (p->form == TAC_TABLE_CUBIC ? R(1.0) : R(0.0));
     p->start -= by;
     if (!(passed > R(0.0))) { return; }
     p->start = passed < TABLE_MOST - R(1.0) ? p->start + passed * p->spacing : R(0.0);

@@ -27,22 +27,27 @@ static real table_floor(real x)
     return whole > x ? whole - R(1.0) : whole;
 }
 
-// Intervals from the first row to a time, as far as they are counted.
+// Intervals from the first row to a time, as far as they are counted; the part of one that the rounding of times may
+// be.
 static real table_intervals(const tac_table *t, real time)
 {
-    const real late = TABLE_LATE * (real_abs(time) + real_abs(t->start));
-    const real s = (time - t->start + late) / t->spacing;
+    const real s = (time - t->start) / t->spacing;
     return s > -TABLE_MOST ? real_min(s, TABLE_MOST) : -TABLE_MOST;
+}
+
+static real table_late(const tac_table *t, real time)
+{
+    return real_min(TABLE_LATE * (real_abs(time) + real_abs(t->start)) / t->spacing, R(0.5));
 }
 
 static table_place table_find(const tac_table *t, real time)
 {
-    const real rows = (real)t->rows;
+    const real rows = (real)t->rows, late = table_late(t, time);
     real s = table_intervals(t, time);
-    if (t->cyclic) { s -= rows * table_floor(s / rows); }
+    if (t->cyclic) { s -= rows * table_floor((s + late) / rows); }
     s = real_clamp(s, R(0.0), t->cyclic ? rows : rows - R(1.0));
-    const real row = real_min(table_floor(s), rows - R(1.0));
-    return (table_place){(uint32_t)row, real_min(s - row, R(1.0))};
+    const real row = real_min(table_floor(s + late), rows - R(1.0));
+    return (table_place){(uint32_t)row, real_clamp(s - row, R(0.0), R(1.0))};
 }
 
 // A number `by` rows after a place.

@@ -127,20 +127,26 @@ static inline void coordinates_velocities(const tac_model *m, const tac_pose *po
     }
 }
 
-// Coordinate and rate of a joint that is not a coupling.
-static void coordinates_own(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
+// Coordinate and rate of a joint that has its own, from its frames in the principal frames of its bodies.
+static void coordinates_own_at(const tac_joint *j, const tac_pose local[2], const tac_state *s, tac_joint_state *result)
 {
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     joint_place p;
-    tac_pose local[2];
     joint_motion motion;
-    result->position = result->velocity = R(0.0);
-    if (!joint_has_own_coordinate(j->kind)) { return; }
-    joint_locals(m, j, local);
     coordinates_look(j, local, pose, twist, &p, &motion);
     result->position = joint_coordinate(j, &p);
     result->velocity = joint_coordinate_rate(j, &p, &motion);
+}
+
+// Coordinate and rate of a joint that is not a coupling.
+static void coordinates_own(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
+{
+    tac_pose local[2];
+    result->position = result->velocity = R(0.0);
+    if (!joint_has_own_coordinate(j->kind)) { return; }
+    joint_locals(m, j, local);
+    coordinates_own_at(j, local, s, result);
 }
 
 static void coordinates_of(const tac_model *m, const tac_state *s, uint32_t i, tac_joint_state *result)

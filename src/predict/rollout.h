@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// rollout.h - from one state, steps under a plan, with their cost.
+//   given   a prediction that has been checked; a work area
+//   makes   its state after more steps, the sum of their costs, a summary of their contacts
+//   bound   the steps that are asked for
+//   never   reads what the work area held before a step: it may serve others between two steps
+#ifndef PREDICT_ROLLOUT_H
+#define PREDICT_ROLLOUT_H
+
+#include "../api/step.h"
+#include "cost.h"
+#include "knots.h"
+
+#if TAC_PREDICT
+
+// What a state has in use. Bodies, joints, contacts in use: a fraction of the room.
+static void rollout_take_state(const tac_model *m, const tac_state *from, tac_state *to)
+{
+    to->step = from->step;
+    to->model_hash = from->model_hash;
+    to->warm_count = from->warm_count;
+    to->contacts_peak = from->contacts_peak;
+    to->warm_unsolved = from->warm_unsolved;
+    reals_copy(to->pose, from->pose, m->bodies * sizeof *to->pose);
+    reals_copy(to->twist, from->twist, m->bodies * sizeof *to->twist);
+    reals_copy(to->compensation, from->compensation, m->bodies * sizeof *to->compensation);
+    bytes_copy(to->warm, from->warm, from->warm_count * sizeof *to->warm);
+    if (JOINT_COUNT(m) == 0) { return; }
+    reals_copy(JOINT_WARM(to), JOINT_WARM(from), JOINT_COUNT(m) * sizeof *JOINT_WARM(to));
+    *JOINT_ACCOUNT(to) = *JOINT_ACCOUNT(from);
+}
+
+// What acts beside the plan.
+static void rollout_take_input(const tac_input *from, tac_prediction *p)
+{
+    p->acting.actions = 0;
+    p->first = 0;
+    KNOTS_MOTORS(&p->acting, 0);
+    if (from == NULL) { return; }
+    p->first = JOINT_MOTORS(from);
+    p->acting.actions = from->actions;
+    bytes_copy(p->acting.action, from->action, from->actions * sizeof *from->action);
+    bytes_copy(KNOTS_MOTOR(&p->acting, 0), JOINT_MOTOR(from), p->first * sizeof(tac_motor));
+    KNOTS_MOTORS(&p->acting, p->first);
+}
+
+static void rollout_begin(tac_prediction *p, const tac_state *from)
+{
+    p->total = p->force = p->penetration = R(0.0);
+    p->status = TAC_OK;
+    p->taken = p->touching = 0;
+    p->contacts = p->dropped = 0;
+    p->end = TAC_ROLLOUT_OPEN;
+    p->model_hash = p->model->hash;
+    rollout_take_state(p->model, from, &p->state);
+    rollout_take_input(p->input, p);
+}
+
+// Contacts of the last step.
+static void rollout_look(tac_prediction *p, const tac_work *w)
+{
+    const real part = R(1.0) / p->model->h;
+    const uint32_t dropped = (uint32_t)p->dropped + w->report.dropped;
+    int bears = 0;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        p->force = real_max(p->force, part * (c->impulse.x + c->bounce.x));
+        bears |= cost_bears(c);
+    }
+    p->touching += (uint32_t)bears;
+    p->penetration = real_max(p->penetration, w->report.penetration);
+    p->dropped = dropped < UINT16_MAX ? (uint16_t)dropped : UINT16_MAX;
+    if (w->report.contacts > p->contacts) { p->contacts = w->report.contacts; }
+}
+
+// What the last step has cost.
+static void rollout_charge(tac_prediction *p, const tac_work *w)
+{
+    const tac_model *m = p->model;
+    cost_at at = {m, &p->state, w, p->taken > 1 ? p->effort : NULL, V3_ZERO, V3_ZERO, V3_ZERO, 0};
+    const real time = p->cost->time + (real)p->taken * m->h;
+    p->total = real_min(p->total + cost_step(&at, p->cost, time, p->taken == p->steps), REAL_LARGEST);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { p->effort[i] = cost_effort(w, i); }
+}
+
+// One step, as tac_step() takes it, without its checks: the state is one that a step has made, or that has been
+// checked.
+static void rollout_step(tac_prediction *p, tac_work *w)
+{
+    const tac_model *m = p->model;
+    const tac_fault none = {0};
+    if (p->plan != NULL) { (void)knots_evaluate(p->plan, (real)p->taken * m->h, p->first, &p->acting); }
+    (void)api_report(w, TAC_OK, &none);
+    api_begin(m, &p->state, &p->acting, w);
+    ccp_sweep(w, m->options.max_sweeps);
+    const tac_status status = api_end(m, &p->state, w);
+    if (status < 0) {
+        p->status = status;
+        p->fault = w->report.fault;
+        p->total = REAL_LARGEST;
+        p->end = TAC_ROLLOUT_REFUSED;
+        return;
+    }
+    p->status |= status;
+    p->taken++;
+    rollout_look(p, w);
+    if (p->cost != NULL) { rollout_charge(p, w); }
+    if (p->taken == p->steps) { p->end = TAC_ROLLOUT_WHOLE; }
+    if (p->total > p->most) { p->end = TAC_ROLLOUT_DEAR; }
+}
+
+// Returns the number of steps that are left of `steps` when the roll-out ends.
+static uint32_t rollout_advance(tac_prediction *p, tac_work *w, uint32_t steps)
+{
+    for (; steps > 0 && p->end == TAC_ROLLOUT_OPEN; steps--) { rollout_step(p, w); }
+    return steps;
+}
+
+#endif
+
+#endif
