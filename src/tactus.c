@@ -190,7 +190,7 @@
 #include "derivative/derivative.h"
 #include "derivative/linearise.h"
 #include "derivative/api_linear.h"
-// what a predictor needs beside the step; sees robot
+// what a predictor needs beside the step; sees query, robot
 #include "predict/packed.h"
 #include "predict/api_packed.h"
 #include "predict/api_measured.h"
@@ -202,6 +202,9 @@
 #include "predict/cost.h"
 #include "predict/rollout.h"
 #include "predict/api_rollout.h"
+#include "predict/events.h"
+#include "predict/loads.h"
+#include "predict/api_events.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

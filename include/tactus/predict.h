@@ -25,6 +25,65 @@ typedef struct tac_measured {
     tac_vec3 gyro;     ///< rad/s angular velocity, in its own axes
 } tac_measured;
 
+/// What happens to a pair of shapes, or at a limit of a joint. A pair is open, sticks or slips: TOUCH leads from open
+/// to sticking, SLIP from there to slipping, STICK back, OPEN from either to open. So the events of a pair in their
+/// order say what it does at the end of each step.
+enum {
+    TAC_EVENT_TOUCH, ///< the pair begins to bear a force
+    TAC_EVENT_OPEN,  ///< it bears none any more, and is apart
+    TAC_EVENT_SLIP,  ///< it begins to slip; where it slips as it touches: at the time of the touch
+    TAC_EVENT_STICK, ///< it slips no more; where slip reverses, SLIP follows at the same time
+    TAC_EVENT_REACH, ///< a joint reaches a limit, which begins to bear an effort
+    TAC_EVENT_LEAVE, ///< it leaves it
+    TAC_EVENT_KINDS
+};
+
+/// An event. Those of one step are in the order of pairs, then of joints; those of one pair in the order of their
+/// times.
+typedef struct tac_event {
+    uint64_t step;             ///<     state.step at the start of the step that it happens in
+    tac_real time;             ///< s   after the start of that step, 0 .. h
+    uint16_t kind;             ///<     TAC_EVENT_*
+    uint16_t body_a, body_b;   ///<     as in tac_contact, or of the joint; of a coupling its joints
+    uint16_t shape_a, shape_b; ///<     as in tac_contact; TAC_NONE: of a joint
+    uint16_t joint;            ///<     TAC_NONE: of a pair of shapes
+    uint16_t upper;            ///<     of a joint: 1 at its upper limit, 0 at its lower one; else 0
+} tac_event;
+
+/// A pair of shapes that touches.
+typedef struct tac_touching {
+    uint16_t shape_a, shape_b; ///< as in tac_contact
+    uint16_t mode;             ///< TAC_STICK or TAC_SLIDE; until the first step above these
+} tac_touching;
+
+/// Events of the steps so far, and what the next step is compared with.
+typedef struct tac_events {
+    tac_event *list;                           ///< of the caller: `room` of them
+    uint32_t room;                             ///< may be changed between steps, as list and count may
+    uint32_t count;                            ///< in use, the first events; 0 makes room again
+    uint32_t dropped;                          ///< events that found no room
+    uint32_t model_hash;                       ///< this and all below: of tac_events_step()
+    uint64_t step;                             ///< of the state that is compared
+    uint16_t touches;                          ///< in use in touching[]
+    tac_touching touching[TAC_MAX_CONTACTS];   ///< in the order of pairs
+    tac_joint_state joint[TAC_MAX_JOINTS + 1]; ///< of joints with limits
+    uint8_t limit[TAC_MAX_JOINTS + 1];         ///< 1 at the lower limit, 2 at the upper one, 0 at none
+} tac_events;
+
+/// What contacts did to a shape since the loads were cleared.
+typedef struct tac_load {
+    tac_vec3 impulse; ///< N s on the shape, world
+    tac_vec3 last;    ///< N s of these, in the last step
+    tac_real work;    ///< J   on its body; what its weight, joints and input do is not in it
+    tac_real peak;    ///< N   the greatest mean force of a step
+    tac_real time;    ///< s   of the steps in which it bore a force
+} tac_load;
+
+/// Loads of all shapes. All zeros: none yet; so the caller clears them when a control period begins.
+typedef struct tac_loads {
+    tac_load shape[TAC_MAX_SHAPES];
+} tac_loads;
+
 TAC_TYPES_END
 
 // ------------------------------------------------------------------------------------------- plans, costs, roll-outs

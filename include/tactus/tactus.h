@@ -268,6 +268,34 @@ tac_status tac_state_get_measured(const tac_model *model, const tac_state *state
 tac_status tac_state_set_measured(const tac_model *model, tac_state *state, const tac_measured *measured,
                                   const tac_joint_state *joint);
 
+/// What happens in each step: begin, then once after each step of tac_step() or tac_step_end(), before the work area is
+/// used otherwise. Times are those of the motion without what the event changes: of a touch the root of the gap's
+/// parabola by gap, rate and acceleration without contacts at the start of the step (bodies of joints: by gap and rate),
+/// so that a ball in free flight is exact to rounding, and a corner that turns by an angle x in the step to what its arc
+/// bends, x^2/2 times its arm; of an opening the same, back from the end. With several touches of a pair in one step the
+/// first of them and the last opening count. A pair opens where it bears no force and is apart by more than
+/// rounding and a ten thousandth of what gravity moves a body in a step: a body at rest has no events. A pair slips
+/// where a contact slides at more than a ten thousandth of the speed that gravity makes in a step and of its own speeds.
+/// Contacts that a step has dropped (TAC_FULL) count as open.
+///   list     room for events of the caller; NULL if room is 0: they are only counted
+///   events   begin: written whole; pairs and limits that bore a force in the last step touch from the beginning
+/// begin returns TAC_OK, TAC_E_ARG (NULL), TAC_E_MODEL, TAC_E_NAN as tac_step() has it for a state; step returns TAC_OK,
+/// TAC_FULL (events were dropped in this step), TAC_E_ARG (NULL), TAC_E_MODEL (of another model), TAC_E_ORDER: the work
+/// area does not hold the step that has made the state, or a step in between is missing; nothing changes then.
+/// Cost: one visit to each contact and each joint with limits.
+tac_status tac_events_begin(const tac_model *model, const tac_state *state, tac_event *list, uint32_t room,
+                            tac_events *events);
+tac_status tac_events_step(const tac_model *model, const tac_state *state, tac_work *work, tac_events *events);
+
+/// Adds what the contacts of a step have done to each shape: impulses of contacts and bounces, their work, and the force.
+/// The work is impulse times the mean of the velocities of the body at the start and at the end, at the contact: of all
+/// impulses together, those of weight and input too, it is the change of the kinetic energy: to rounding, and to terms
+/// of order h where bodies of unequal moments rotate.
+///   work     of the step that has made the state, as in tac_events_step()
+///   loads    cleared by the caller, whenever he likes
+/// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_MODEL, TAC_E_ORDER. Cost: two visits to each contact, one to each shape.
+tac_status tac_loads_step(const tac_model *model, const tac_state *state, const tac_work *work, tac_loads *loads);
+
 #endif
 
 // ------------------------------------------------------------------------------------------------------------ step
