@@ -196,6 +196,8 @@
 #include "predict/api_measured.h"
 #include "predict/difference.h"
 #include "predict/api_difference.h"
+#include "predict/refresh.h"
+#include "predict/refresh_step.h"
 #include "predict/table.h"
 #include "predict/knots.h"
 #include "predict/api_plan.h"

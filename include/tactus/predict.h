@@ -4,6 +4,7 @@
 #ifndef TACTUS_PREDICT_H
 #define TACTUS_PREDICT_H
 
+#include "tactus/refresh.h"
 #include "tactus/work.h"
 
 #if TAC_PREDICT

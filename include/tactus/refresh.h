@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// refresh.h - what steps of a roll-out keep while the dynamics are refreshed only now and then (src/predict/refresh.h).
+#ifndef TACTUS_REFRESH_H
+#define TACTUS_REFRESH_H
+
+#include "tactus/types.h"
+
+#if TAC_PREDICT
+
+TAC_TYPES_BEGIN
+
+/// Rates of free motions that have room: those of a robot of this many joints with a free base, and of one free body.
+/// A model with more takes full steps.
+#define TAC_REFRESH_RATES (TAC_MAX_JOINTS + 12)
+
+/// Entries of the factor and of the columns that have room.
+#define TAC_REFRESH_FILL (TAC_REFRESH_RATES * (TAC_REFRESH_RATES + 1) / 2 + 32 * TAC_MAX_CONTACTS)
+
+/// The path of a row through its tree: for each body a key, 8 times its place in the order plus its number of entries.
+#define TAC_REFRESH_KEYS (12 * TAC_MAX_CONTACTS + 8 * TAC_MAX_JOINTS)
+
+/// A contact, with what sweeps need of it.
+typedef struct tac_refresh_contact {
+    tac_contact is;          ///<       as its step leaves it; the point is where it was at the refresh
+    tac_sym3 w, inv_w;       ///< 1/kg, kg  its block of W, and the inverse
+    tac_real step_n, step_t; ///< kg    step lengths of the projected gradient
+    tac_vec3 at[2];          ///< m     the point of a and of b that it follows, in their principal frames,
+    tac_vec3 beside[2];      ///< m     and from there to the contact, world: not zero where a ball rolls
+    tac_vec3 u;              ///< m/s   its velocity at the start of the step, in (n,u,w)
+    tac_vec3 lead;           ///< m/s   what the arcs of joints add to this in the mean of a step
+    tac_real base;           ///< m     its gap less the distance of these points along n
+    tac_real rounding;       ///< m     of its gap
+    uint16_t column, path;   ///<       its first entry, its first key
+    uint16_t keys;           ///<       in its path
+} tac_refresh_contact;
+
+/// A joint of a tree.
+typedef struct tac_refresh_joint {
+    tac_real q[4];         ///<            its coordinates
+    tac_real weight;       ///< 1/kg       of the row of its coordinate, by its two bodies alone
+    tac_real rounding;     ///< m          of its constraints
+    tac_real constant;     ///< N s        along its coordinate, in the impulses without contacts
+    tac_real slope;        ///< kg         of what yields along its coordinate: it is in the factor
+    tac_real own;          ///< 1/kg       its entry of W, where its coordinate has a row
+    tac_real effort[4];    ///< N s   impulses along its coordinate in the last step, by source
+    uint16_t column, path; ///<       of its row
+    uint16_t keys;         ///<       of its row; 0 where it has none
+    uint8_t inside;        ///<       bits: efforts that are in the factor, as if they had no bounds
+} tac_refresh_joint;
+
+/// What a refresh makes and the steps after it use and change. Copies share a refresh: candidates that begin at one
+/// state begin with copies of one.
+typedef struct tac_refresh {
+    tac_real entry[TAC_REFRESH_FILL];    ///< factor L of A = L'L, row by row towards the root, the first inverted;
+                                         ///< then the columns Y = L'^-1 D' of contacts and coordinates
+    tac_real rate[TAC_REFRESH_RATES];    ///< m/s  of the free motions; of a root rad/s and m/s, world
+    tac_real given[TAC_REFRESH_RATES];   ///< L'^-1 of the impulses of a step without contacts
+    uint16_t row[TAC_REFRESH_RATES + 1]; ///< first entry of each row of L
+    uint16_t up[TAC_REFRESH_RATES];      ///< the next free motion towards the root; TAC_NONE behind the last one
+    uint16_t key[TAC_REFRESH_KEYS];
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first
+    uint16_t last[TAC_MAX_BODIES + 1];  ///< the last free motion of each of them, TAC_NONE if it has none
+    uint16_t joint[TAC_MAX_BODIES + 1]; ///< the joint that each of them hangs on, TAC_NONE for a root
+    tac_refresh_contact contact[TAC_MAX_CONTACTS];
+    tac_refresh_joint of[TAC_MAX_JOINTS > 0 ? TAC_MAX_JOINTS : 1];
+    uint16_t bodies, rates, contacts; ///< in use
+    uint16_t entries, keys;           ///< in use
+    uint16_t steps;                   ///< since the refresh
+    uint8_t fresh;                    ///< 1: the next step is the first one after it
+} tac_refresh;
+
+TAC_TYPES_END
+
+#endif
+
+#endif

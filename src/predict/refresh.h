@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// refresh.h - what steps with kept dynamics need: contacts ahead, the factor of the trees, the columns of the rows.
+//   given   model, state and input of the first of these steps, shapes that matter, how many steps will use it
+//   makes   tac_refresh
+//   bound   that of tac_step() until its first sweep, less what shapes that do not matter ask for
+//   never   makes W of different contacts, or keeps a pointer: a copy is as good
+#ifndef PREDICT_REFRESH_H
+#define PREDICT_REFRESH_H
+
+#include "../step/ccp.h"
+#include "../tree/coordinates.h"
+
+#if TAC_PREDICT
+
+// With A = L'L the operator of bodies and joints over a step (articulated.h), slopes of what yields included, rates v
+// of the free motions, impulses f of a step without contacts, impulses g of contacts and of coordinates with bounds,
+//      v+ = v + A^-1 (f + D g) = v + L^-1 z,    z = L'^-1 f + Y g,    u+ = u + Y'z,    Y = L'^-1 D.
+// L has the branches of the trees: its row of a free motion has entries at those between it and the root alone. It is
+// what articulated.h leaves: along a motion e nearer to the root the row of motion i has u_i's_e, and of a free root
+// the six motions are the unit ones. A refresh makes L, Y, L'^-1 f and the diagonal blocks of Y'Y; steps after it are
+// refresh_step.h.
+
+#define REFRESH_LIVELY R(4.0) // times gravity: the acceleration by which a leg may move towards a contact
+
+// What a roll-out asks of steps with kept dynamics: contacts of these shapes alone, all if there are none; the number
+// of steps that share a refresh.
+typedef struct refresh_options {
+    const uint16_t *shape;
+    uint16_t shapes;
+    uint16_t steps;
+} refresh_options;
+
+// -------------------------------------------------------------------------------------------------------------
+// contacts
+
+static inline int refresh_matters(const refresh_options *o, uint16_t shape)
+{
+    for (uint16_t i = 0; i < o->shapes; i++) {
+        if (o->shape[i] == shape) { return 1; }
+    }
+    return o->shapes == 0;
+}
+
+// Contacts of the pair in hand that may close before the last of these steps has ended: closer than the margin, the way
+// of the steps at these velocities, and what the liveliest leg may add.
+static void refresh_store(const tac_model *m, real steps, real margin, tac_work *w)
+{
+    tac_collision *g = &w->scratch.collision;
+    uint16_t a, b;
+    tac_material_pair pair;
+    uint8_t order[TAC_PAIR_POINTS];
+    contacts_to_world(m, g, &a, &b);
+    model_pair(m, m->shape[a].material, m->shape[b].material, &pair);
+    contacts_sort(&g->pair, order);
+    for (int i = 0; i < g->pair.points; i++) {
+        const tac_point *x = &g->pair.point[order[i]];
+        const real closing = -v3_dot(x->n, contacts_way(m, g, a, b, x->at.v));
+        if (!(x->gap < margin + steps * real_max(closing, R(0.0)))) { continue; }
+        w->report.penetration = real_max(w->report.penetration, -x->gap);
+        contacts_add(m, a, b, &pair, x, &w->report, w->contact);
+    }
+}
+
+// Contacts of the shapes that matter with all others, in the order of the pairs.
+static void refresh_contacts(const tac_model *m, const refresh_options *o, tac_work *w)
+{
+    tac_collision *g = &w->scratch.collision;
+    const real steps = (real)o->steps, time = steps * m->h,
+               lively = R(0.5) * time * time * REFRESH_LIVELY * v3_norm(m->gravity);
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const int all = refresh_matters(o, i);
+        uint32_t count = 0;
+        for (uint16_t k = (uint16_t)(i + 1); k < m->shapes; k++) {
+            if ((all || refresh_matters(o, k)) && contacts_may_meet(m, &m->shape[i], &m->shape[k])) {
+                g->near[count++] = k;
+            }
+        }
+        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
+        for (uint32_t k = 0; k < count; k++) {
+            const tac_placed *a = &g->placed[i], *b = &g->placed[g->near[k]];
+            const real own = model_margin(m->options.margin, real_min(a->thickness, b->thickness)) + lively;
+            const real ahead = (steps - R(1.0)) * m->h * (a->speed + b->speed);
+            if (contacts_meet(m, g, own + ahead, i, g->near[k])) { refresh_store(m, steps, own, w); }
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- rows
+
+// Contacts as blocks. Their torsion is left out.
+static void refresh_blocks(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_block *k = w->scratch.solve.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_make(s, w, c, k);
+        k->rows = 3;
+    }
+    reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
+}
+
+// All dynamic bodies are in the trees: those that touch nothing fall.
+static void refresh_order(const tac_model *m, tac_work *w)
+{
+    articulated_order(w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (joint_moves(w, i)) { articulated_add_alone(w, i); }
+    }
+}
+
+// Is a coordinate led, whatever that takes?
+static int refresh_led(const tac_work *w)
+{
+    int led = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { led |= JOINT_LINK(w)[i].driven; }
+    return led;
+}
+
+// The trees with all of their rows, and Y'z of the motions that no contact has a part in.
+static int refresh_operate(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
+                           tac_work *w)
+{
+    move_free(m, s, input, w);
+    contacts_place(m, s, w);
+    refresh_contacts(m, o, w);
+    begin_program(m, w);
+    iterate_clear(w, w->scratch.solve.best);
+    iterate_clear(w, w->scratch.solve.g);
+    refresh_blocks(m, s, w);
+    joints_make(m, s, input, JOINT_ARC, w);
+    warm_start(m, s, w);
+    refresh_order(m, w);
+    if (trees_of(w)->closed || refresh_led(w)) { return 0; }
+    columns_mark_unbounded(w, 1);
+    if (!columns_number(w, 3)) { return 0; }
+    articulated_factor(w, s->pose);
+    if (!columns_make(w, 3)) { return 0; }
+    trees_prepare(w);
+    trees_up(w);
+    trees_take_carried(w);
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------- the factor
+
+static inline int refresh_has_root(const tac_tree_body *b)
+{
+    return b->joint == TAC_NONE;
+}
+
+// The entry of row i of a body at its own motion j.
+static inline real refresh_own(const tac_tree_body *b, int i, int j)
+{
+    if (!refresh_has_root(b)) { return i == j ? b->scale[i] : six_dot(b->u[i], b->s[j]); }
+    return b->inertia[j * (j + 1) / 2 + i];
+}
+
+// The row of L of one free motion i of a body: itself, the others of its joint, those of the bodies that carry it.
+static int refresh_row(const tac_trees *r, const tac_tree_body *b, int i, int motions, tac_refresh *f)
+{
+    for (int j = i; j < motions; j++) {
+        if (f->entries == TAC_REFRESH_FILL) { return 0; }
+        f->entry[f->entries++] = refresh_own(b, i, j);
+    }
+    const real *u = b->u[i];
+    while (!refresh_has_root(b) && b->parent != TAC_NONE) {
+        b = &r->tree_body[b->parent];
+        const int above = refresh_has_root(b) ? 6 : b->axes;
+        if (f->entries + above > TAC_REFRESH_FILL) { return 0; }
+        for (int j = 0; j < above; j++) { f->entry[f->entries++] = refresh_has_root(b) ? u[j] : six_dot(u, b->s[j]); }
+    }
+    return 1;
+}
+
+// Motions of a body are numbered from the root on: the last one of its joint comes first.
+static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
+{
+    const tac_trees *r = JOINT_TREES(w);
+    const uint16_t self = r->order[place];
+    const tac_tree_body *b = &r->tree_body[self];
+    const int root = refresh_has_root(b), motions = root ? 6 : b->axes;
+    uint16_t up = root || b->parent == TAC_NONE ? TAC_NONE : f->last[r->tree_body[b->parent].mark];
+    f->order[place] = self;
+    f->joint[place] = b->joint;
+    for (int i = motions - 1; i >= 0; i--) {
+        if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
+        f->given[f->rates] = root ? w->scratch.solve.step.x[self][i] : b->pull[i];
+        f->up[f->rates] = up;
+        up = f->rates++;
+        f->row[f->rates] = f->entries;
+    }
+    f->last[place] = up;
+    return 1;
+}
+
+static int refresh_factor(const tac_work *w, tac_refresh *f)
+{
+    int room = 1;
+    f->bodies = JOINT_TREES(w)->tree_bodies;
+    f->rates = f->entries = f->keys = f->row[0] = 0;
+    for (uint16_t at = 0; at < f->bodies && room; at++) { room = refresh_body(w, at, f); }
+    return room;
+}
+
+// Rates of the free motions.
+static void refresh_rates(const tac_state *s, const tac_work *w, tac_refresh *f)
+{
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        const uint16_t self = f->order[at];
+        const tac_tree_body *b = &JOINT_TREES(w)->tree_body[self];
+        real rate[6];
+        int motions = 6;
+        if (refresh_has_root(b)) {
+            six_set(rate, v3_combine(b->axis, s->twist[self].w), s->twist[self].v);
+        } else {
+            const tac_joint_block *k = JOINT_LINK(w) + b->joint;
+            const tac_twist of[2] = {s->twist[k->body[0]], s->twist[k->body[1]]};
+            tree_motion_rates_of(w, k, of, articulated_sign(w, b, self), rate);
+            motions = b->axes;
+        }
+        for (int i = 0; i < motions; i++) { f->rate[f->last[at] - i] = rate[i]; }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- columns
+
+// Copies the columns of so many rows that lie side by side, from `row` on.
+static int refresh_column(const tac_trees *r, uint16_t row, int rows, tac_refresh *f, uint16_t *column, uint16_t *path,
+                          uint16_t *keys)
+{
+    const uint16_t begin = r->first[row], end = r->first[row + rows];
+    *column = f->entries;
+    *path = f->keys;
+    *keys = 0;
+    if (f->entries + (end - begin) > TAC_REFRESH_FILL) { return 0; }
+    for (uint16_t at = begin; at < end; at++) { f->entry[f->entries++] = r->made.columns.reach[at]; }
+    for (uint16_t at = begin; at < end;) {
+        const uint16_t key = r->made.columns.along[at];
+        if (f->keys == TAC_REFRESH_KEYS) { return 0; }
+        f->key[f->keys++] = key;
+        (*keys)++;
+        at = (uint16_t)(at + rows * (key & 7));
+    }
+    return 1;
+}
+
+// The block of W of a contact, as columns_blocks() has it.
+static void refresh_weigh(const real *y, const real *end, tac_block *k)
+{
+    sym3 sum = {REDUCED_LEAST * k->w.xx, R(0.0), R(0.0), REDUCED_LEAST * k->w.yy, R(0.0), REDUCED_LEAST * k->w.zz};
+    for (; y < end; y += 3) {
+        sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];
+        sum.yy += y[1] * y[1], sum.yz += y[1] * y[2], sum.zz += y[2] * y[2];
+    }
+    k->w = sum;
+}
+
+// The points that a contact follows: the centre of a ball, or those of the bodies that are at the contact now.
+static void refresh_follow_points(const tac_model *m, const tac_state *s, tac_refresh_contact *c)
+{
+    const uint16_t shape[2] = {c->is.id.shape_a, c->is.id.shape_b};
+    vec3 apart = V3_ZERO;
+    for (int side = 0; side < 2; side++) {
+        const tac_shape *of = &m->shape[shape[side]];
+        const tac_pose *pose = &s->pose[of->body];
+        const real radius = of->kind == TAC_SPHERE ? of->size.x : R(0.0);
+        c->beside[side] = v3_scale(side ? -radius : radius, c->is.n);
+        const vec3 at = v3_sub(c->is.point, c->beside[side]);
+        c->at[side] = quat_rotate_back(pose->q, v3_sub(at, pose->p));
+        apart = side ? v3_add(apart, at) : v3_sub(apart, at);
+    }
+    c->base = c->is.gap - v3_dot(c->is.n, apart);
+}
+
+// A contact, with the impulse of the last step.
+static int refresh_contact(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, tac_refresh *f)
+{
+    tac_refresh_contact *c = &f->contact[i];
+    tac_block *k = &w->scratch.solve.block[i];
+    bytes_copy(&c->is, &w->contact[i], sizeof c->is);
+    refresh_follow_points(m, s, c);
+    c->u = k->bias;
+    c->lead = rows_relative(k, w->delta_v);
+    c->rounding = rows_rounding(m, &c->is, s);
+    c->is.impulse = v3_of(&w->scratch.solve.best[k->first]);
+    if (!refresh_column(JOINT_TREES(w), (uint16_t)(3 * i), 3, f, &c->column, &c->path, &c->keys)) { return 0; }
+    refresh_weigh(&f->entry[c->column], &f->entry[f->entries], k);
+    rows_sweep(k);
+    c->w = k->w, c->inv_w = k->own.sweep.inv_w, c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
+    return 1;
+}
+
+// A joint of a tree: what acts along its coordinate, and its positions.
+static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t joint, tac_refresh *f)
+{
+    const tac_joint_block *k = JOINT_LINK(w) + joint;
+    tac_refresh_joint *x = &f->of[joint];
+    real rate[TAC_JOINT_ROWS];
+    const uint16_t row = JOINT_TREES(w)->row[joint];
+    coordinates_read(&JOINT_OF(m)[joint], k->frame, s, x->q, rate);
+    x->weight = k->w[JOINT_LAST], x->rounding = k->rounding;
+    x->constant = x->own = R(0.0);
+    x->inside = 0;
+    x->keys = x->column = x->path = 0;
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *e = &k->interval[b];
+        const int inside = k->acts && e->inside;
+        x->effort[b] = w->scratch.solve.best[columns_row_of(k, b)];
+        x->inside |= (uint8_t)(inside << b);
+        x->constant += inside ? e->centre : R(0.0);
+    }
+    x->slope = k->coordinate ? joint_slope(k) : R(0.0);
+    if (row == TAC_NONE) { return 1; }
+    if (!refresh_column(JOINT_TREES(w), row, 1, f, &x->column, &x->path, &x->keys)) { return 0; }
+    x->own = REDUCED_LEAST * k->w[JOINT_LAST];
+    for (const real *y = &f->entry[x->column]; y < &f->entry[f->entries]; y++) { x->own += *y * *y; }
+    return 1;
+}
+
+// Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that
+// close loops or coordinates that are led, or the refresh has no room.
+static int refresh_make(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
+                        tac_work *w, tac_refresh *f)
+{
+    w->open = 0;
+    bytes_clear(&w->report, sizeof w->report);
+    f->steps = 0;
+    if (JOINT_COUNT(m) == 0 || !refresh_operate(m, s, input, o, w) || !refresh_factor(w, f)) { return 0; }
+    refresh_rates(s, w, f);
+    int room = 1;
+    f->contacts = w->report.contacts;
+    for (uint16_t i = 0; i < f->contacts && room; i++) { room = refresh_contact(m, s, w, i, f); }
+    for (uint16_t at = 0; at < f->bodies && room; at++) {
+        if (f->joint[at] != TAC_NONE) { room = refresh_joint(m, s, w, f->joint[at], f); }
+    }
+    return room;
+}
+
+#endif
+
+#endif

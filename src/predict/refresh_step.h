@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// refresh_step.h - a step with kept dynamics: in the coordinates of the trees, with the factor of the last refresh.
+//   given   model, input, the refresh; the state that the last step has left
+//   makes   the next state; contacts of the work area
+//   bound   entries of the factor; REFRESH_SWEEPS sweeps over the columns of contacts; one visit to each body and joint
+//   never   finds contacts, bounces, or checks a state that it has made itself
+#ifndef PREDICT_REFRESH_STEP_H
+#define PREDICT_REFRESH_STEP_H
+
+#include "refresh.h"
+
+#if TAC_PREDICT
+
+#define REFRESH_SWEEPS 16    // at most, and at most those of the model's options
+#define REFRESH_PART R(1e-3) // of the impulses: sweeps that change less than that are the last
+
+// -------------------------------------------------------------------------------------------------------- the factor
+
+// x = L'^-1 x, from the leaves to the roots.
+static void refresh_up(const tac_refresh *f, real *x)
+{
+    for (uint16_t i = f->rates; i-- > 0;) {
+        const real *entry = &f->entry[f->row[i]];
+        const real z = x[i] *= *entry++;
+        if (z == R(0.0)) { continue; }
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { x[at] -= *entry++ * z; }
+    }
+}
+
+// x = L^-1 x, from the roots to the leaves.
+static void refresh_down(const tac_refresh *f, real *x)
+{
+    for (uint16_t i = 0; i < f->rates; i++) {
+        const real *entry = &f->entry[f->row[i]];
+        const real scale = *entry++;
+        real sum = x[i];
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { sum -= *entry++ * x[at]; }
+        x[i] = scale * sum;
+    }
+}
+
+// u + Y'z of the three rows of a contact.
+static inline vec3 refresh_see(const tac_refresh *f, const tac_refresh_contact *c, const real *z, vec3 u)
+{
+    const real *y = &f->entry[c->column];
+    for (const uint16_t *key = &f->key[c->path], *end = key + c->keys; key < end; key++) {
+        const real *x = &z[f->last[*key >> 3]];
+        for (int i = *key & 7; i > 0; i--, x--, y += 3) { u = v3_madd(u, *x, v3_of(y)); }
+    }
+    return u;
+}
+
+// z += Y g
+static inline void refresh_push(const tac_refresh *f, const tac_refresh_contact *c, vec3 g, real *z)
+{
+    const real *y = &f->entry[c->column];
+    for (const uint16_t *key = &f->key[c->path], *end = key + c->keys; key < end; key++) {
+        real *x = &z[f->last[*key >> 3]];
+        for (int i = *key & 7; i > 0; i--, x--, y += 3) { *x += v3_dot(v3_of(y), g); }
+    }
+}
+
+// The same of a coordinate.
+static inline real refresh_see_along(const tac_refresh *f, const tac_refresh_joint *k, const real *z)
+{
+    const real *y = &f->entry[k->column];
+    real u = R(0.0);
+    for (const uint16_t *key = &f->key[k->path], *end = key + k->keys; key < end; key++) {
+        const real *x = &z[f->last[*key >> 3]];
+        for (int i = *key & 7; i > 0; i--) { u += *x-- * *y++; }
+    }
+    return u;
+}
+
+static inline void refresh_push_along(const tac_refresh *f, const tac_refresh_joint *k, real g, real *z)
+{
+    const real *y = &f->entry[k->column];
+    for (const uint16_t *key = &f->key[k->path], *end = key + k->keys; key < end; key++) {
+        real *x = &z[f->last[*key >> 3]];
+        for (int i = *key & 7; i > 0; i--) { *x-- += *y++ * g; }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- efforts
+
+// Is there a coordinate along which something may act?
+static inline int refresh_acts(const tac_joint_block *k, uint16_t dof)
+{
+    return k->coordinate && dof != TAC_NONE;
+}
+
+// Of a body's joint: the sign with which its rates are those of b against a.
+static inline real refresh_sign(const tac_joint_block *k, uint16_t body)
+{
+    return k->body[1] == body ? R(1.0) : R(-1.0);
+}
+
+// Intervals of all coordinates at the start of the step. Returns in z what efforts have changed by since the refresh.
+static int refresh_efforts(const tac_model *m, const tac_input *input, const tac_refresh *f, tac_work *w, real *z)
+{
+    int changes = 0;
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] = R(0.0); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].motor = TAC_NONE; }
+    for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
+        JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
+    }
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        if (f->joint[at] == TAC_NONE) { continue; }
+        tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
+        const tac_joint *j = &JOINT_OF(m)[f->joint[at]];
+        const tac_refresh_joint *x = &f->of[f->joint[at]];
+        joint_clear(k);
+        if (!refresh_acts(k, f->last[at])) { continue; }
+        const real sign = refresh_sign(k, f->order[at]), rate = sign * f->rate[f->last[at]] / k->scale;
+        const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
+        k->w[JOINT_LAST] = x->weight, k->rounding = x->rounding;
+        joint_intervals(m, j, motor, x->q[0], rate, k);
+        if (effort_is_passive(j)) { joint_passive(j, k, m->h, x->q[0], rate, R(0.0), R(0.0)); }
+        real change = -x->constant;
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (x->inside >> b & 1) { change += k->interval[b].centre; }
+        }
+        z[f->last[at]] = sign * change;
+        changes |= change != R(0.0);
+    }
+    return changes;
+}
+
+// -------------------------------------------------------------------------------------------------------------- sweeps
+
+// b of the normal row, as rows_target() has it.
+static inline real refresh_target(const tac_model *m, const tac_refresh_contact *c)
+{
+    const real gap = c->is.gap;
+    return real_abs(gap) <= c->rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
+}
+
+// Is the contact too far away to have an impulse, whatever the others do? Nothing has pushed it yet.
+static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, int exact, real *z, real *size)
+{
+    const vec3 g = c->is.impulse, u = refresh_see(f, c, z, c->is.velocity);
+    vec3 next = V3_ZERO;
+    if (u.x >= R(0.0) && g.x == R(0.0)) { return R(0.0); }
+    next = local_graded(&c->w, &c->inv_w, c->step_n, c->step_t, c->is.mu, g, u, exact);
+    const vec3 change = v3_sub(next, g);
+    c->is.impulse = next;
+    refresh_push(f, c, change, z);
+    *size += cone_weight(&c->w) * v3_dot(next, next);
+    return cone_weight(&c->w) * v3_dot(change, change);
+}
+
+static inline real refresh_visit_along(const tac_refresh *f, const tac_joint_block *k, tac_refresh_joint *x, real *z,
+                                       real *size)
+{
+    real u = refresh_see_along(f, x, z), moved = R(0.0), total = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *e = &k->interval[b];
+        if (!e->used || x->inside >> b & 1) { continue; }
+        const real next = interval_local(e, x->effort[b], u + e->bias, x->own), change = next - x->effort[b];
+        x->effort[b] = next;
+        u += x->own * change;
+        total += change;
+        moved += x->own * change * change;
+        *size += x->own * next * next;
+    }
+    if (total != R(0.0)) { refresh_push_along(f, x, total, z); }
+    return moved;
+}
+
+// The impulses of the last step act again; is.velocity has what sweeps start from, the target included.
+static void refresh_warm(const tac_model *m, tac_refresh *f, tac_work *w, real *z)
+{
+    for (tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
+        c->is.velocity = v3_add(c->u, c->lead);
+        c->is.velocity.x += refresh_target(m, c);
+        if (c->is.impulse.x > R(0.0)) { refresh_push(f, c, c->is.impulse, z); }
+    }
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
+        tac_refresh_joint *x = &f->of[f->joint[at]];
+        const tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
+        real sum = R(0.0);
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *e = &k->interval[b];
+            if (x->inside >> b & 1) { continue; }
+            x->effort[b] = e->used ? real_clamp(x->effort[b], e->lo, e->hi) : R(0.0);
+            sum += x->effort[b];
+        }
+        refresh_push_along(f, x, sum, z);
+    }
+}
+
+static void refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real *z)
+{
+    const int exact = m->options.friction == TAC_FRICTION_EXACT;
+    for (uint32_t i = 0; i < REFRESH_SWEEPS && i < m->options.max_sweeps; i++) {
+        real size = R(0.0), moved = R(0.0);
+        for (uint16_t at = 0; at < f->bodies; at++) {
+            const uint16_t joint = f->joint[at];
+            if (joint == TAC_NONE || f->of[joint].keys == 0) { continue; }
+            moved += refresh_visit_along(f, JOINT_LINK(w) + joint, &f->of[joint], z, &size);
+        }
+        for (uint16_t k = 0; k < f->contacts; k++) { moved += refresh_visit(f, &f->contact[k], exact, z, &size); }
+        w->report.sweeps++;
+        if (moved <= REFRESH_PART * REFRESH_PART * size) { break; }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- motion
+
+// Impulses of efforts: those in the factor by their law, the others as sweeps have left them.
+static void refresh_end_efforts(const tac_model *m, tac_refresh *f, const real *change, tac_state *s, const tac_work *w)
+{
+    (void)m;
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        const uint16_t joint = f->joint[at];
+        if (joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = JOINT_LINK(w) + joint;
+        tac_refresh_joint *x = &f->of[joint];
+        tac_joint_warm *keep = &JOINT_WARM(s)[joint];
+        const real along = refresh_acts(k, f->last[at]) ? refresh_sign(k, f->order[at]) * change[f->last[at]] : R(0.0);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { keep->of.row[row] = R(0.0); }
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *e = &k->interval[b];
+            if (x->inside >> b & 1) { x->effort[b] = e->centre - e->weight * along; }
+            if (!e->used) { x->effort[b] = R(0.0); }
+            keep->interval[b] = x->effort[b];
+        }
+    }
+}
+
+// The motion of a hinge in this step: its child from its parent, both in the state, angular velocities in the world
+// frame in spin[].
+static void refresh_move_hinge(const tac_joint_block *k, uint16_t self, real angle, real rate, vec3 *spin, tac_state *s)
+{
+    const int is_b = k->body[1] == self;
+    const uint16_t parent = k->body[!is_b];
+    const tac_pose *own = &k->frame[is_b], *other = &k->frame[!is_b];
+    real sin, cos;
+    real_sin_cos(R(0.5) * (is_b ? angle : -angle), &sin, &cos);
+    const quat o = quat_mul(s->pose[parent].q, other->q);
+    const quat q = {cos * o.w - sin * o.z, cos * o.x + sin * o.y, cos * o.y - sin * o.x, cos * o.z + sin * o.w};
+    const vec3 axis = quat_axis_z(q), from = quat_rotate(s->pose[parent].q, other->p);
+    s->pose[self].q = quat_mul(q, quat_conj(own->q));
+    quat_unit(&s->pose[self].q);
+    const vec3 to = quat_rotate(s->pose[self].q, own->p);
+    s->pose[self].p = v3_sub(v3_add(s->pose[parent].p, from), to);
+    spin[self] = v3_madd(spin[parent], is_b ? rate : -rate, axis);
+    s->twist[self].v = v3_sub(v3_add(s->twist[parent].v, v3_cross(spin[parent], from)), v3_cross(spin[self], to));
+    s->twist[self].w = quat_rotate_back(s->pose[self].q, spin[self]);
+}
+
+// A root moves by its velocity at the end of the step.
+static void refresh_move_root(const tac_model *m, const real *rate, uint16_t self, vec3 *spin, tac_state *s)
+{
+    const vec3 w = v3(rate[0], rate[-1], rate[-2]), v = v3(rate[-3], rate[-4], rate[-5]);
+    tac_pose *pose = &s->pose[self];
+    spin[self] = w;
+    pose->p = v3_madd(pose->p, m->h, v);
+    pose->q = quat_mul(quat_exp_short(v3_scale(m->h, w)), pose->q);
+    quat_unit(&pose->q);
+    s->twist[self] = (tac_twist){v, quat_rotate_back(pose->q, w)};
+}
+
+// Bodies that no impulse moves: they keep their velocity.
+static void refresh_move_led(const tac_model *m, vec3 *spin, tac_state *s)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        spin[i] = V3_ZERO;
+        if (m->body[i].kind != TAC_KINEMATIC) { continue; }
+        tac_pose *pose = &s->pose[i];
+        spin[i] = quat_rotate(pose->q, s->twist[i].w);
+        pose->p = v3_madd(pose->p, m->h, s->twist[i].v);
+        pose->q = quat_mul(pose->q, quat_exp_short(v3_scale(m->h, s->twist[i].w)));
+        quat_unit(&pose->q);
+    }
+}
+
+// Rates of the coordinates of a joint: those of b against a, in their own units.
+static void refresh_coordinate_rates(const tac_joint_block *k, uint16_t self, const real *rate, int motions, real *dq)
+{
+    const real sign = refresh_sign(k, self);
+    for (int i = 0; i < motions; i++) {
+        const int what = JOINT_KIND[k->kind].row[JOINT_KIND[k->kind].constraints + i];
+        dq[i] = sign * rate[-i] / (what < JOINT_ABOUT ? R(1.0) : k->length);
+    }
+}
+
+// The coordinates of a joint after a step at these rates. Those of a ball are a quaternion, its rates are about the
+// axes of frame a.
+static void refresh_advance(const tac_model *m, const tac_joint *j, const real *dq, int motions, real *q)
+{
+    if (JOINT_KIND[j->kind].turn == TURN_ALL) {
+        quat now = quat_mul(quat_exp_short(v3_scale(m->h, v3_of(dq))), coordinates_quat(q));
+        quat_unit(&now);
+        q[0] = now.w, q[1] = now.x, q[2] = now.y, q[3] = now.z;
+        return;
+    }
+    for (int i = 0; i < motions; i++) { q[i] += m->h * dq[i]; }
+}
+
+// The finite motion of all bodies, from the roots on.
+static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, vec3 *spin, tac_state *s)
+{
+    refresh_move_led(m, spin, s);
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        const uint16_t self = f->order[at], joint = f->joint[at];
+        if (joint == TAC_NONE) {
+            refresh_move_root(m, &f->rate[f->last[at]], self, spin, s);
+        } else {
+            const tac_joint *j = &JOINT_OF(m)[joint];
+            const tac_joint_block *k = JOINT_LINK(w) + joint;
+            const int motions = f->last[at] == TAC_NONE ? 0 : joint_axes(j->kind), is_b = k->body[1] == self;
+            real dq[TAC_JOINT_ROWS] = {R(0.0)}, *q = f->of[joint].q;
+            if (motions > 0) {
+                refresh_coordinate_rates(k, self, &f->rate[f->last[at]], motions, dq);
+                refresh_advance(m, j, dq, motions, q);
+            }
+            if (joint_is_hinge(j->kind)) {
+                refresh_move_hinge(k, self, q[0], dq[0], spin, s);
+            } else {
+                coordinates_pose(j, k->frame, !is_b, q, s->pose);
+                coordinates_twist(j, k->frame, !is_b, dq, s);
+                spin[self] = quat_rotate(s->pose[self].q, s->twist[self].w);
+            }
+        }
+    }
+    for (uint16_t i = 1; i < m->bodies; i++) { reals_clear(&s->compensation[i], sizeof s->compensation[i]); }
+}
+
+// Where the points that a contact follows are now: its gap and its velocity.
+static void refresh_measure(const tac_state *s, const vec3 *spin, tac_refresh_contact *c)
+{
+    const uint16_t body[2] = {c->is.body_a, c->is.body_b};
+    vec3 apart = V3_ZERO, rate = V3_ZERO;
+    for (int side = 0; side < 2; side++) {
+        const tac_pose *pose = &s->pose[body[side]];
+        const vec3 arm = quat_rotate(pose->q, c->at[side]), at = v3_add(pose->p, arm);
+        const vec3 v = v3_add(s->twist[body[side]].v, v3_cross(spin[body[side]], v3_add(arm, c->beside[side])));
+        apart = side ? v3_add(apart, at) : v3_sub(apart, at);
+        rate = side ? v3_add(rate, v) : v3_sub(rate, v);
+    }
+    c->u = v3(v3_dot(c->is.n, rate), v3_dot(c->is.u, rate), v3_dot(c->is.w, rate));
+    c->is.gap = c->base + v3_dot(c->is.n, apart);
+}
+
+// A contact as a result of the step, which has begun at this gap.
+static void refresh_show(const tac_refresh_contact *c, real gap, tac_contact *to)
+{
+    to->id = c->is.id;
+    to->body_a = c->is.body_a, to->body_b = c->is.body_b;
+    to->mode = c->is.mode;
+    to->point = c->is.point;
+    to->n = c->is.n, to->u = c->is.u, to->w = c->is.w;
+    to->gap = gap, to->mu = c->is.mu, to->restitution = c->is.restitution;
+    to->impulse = c->is.impulse, to->velocity = c->is.velocity;
+    to->bounce = V3_ZERO;
+    ROLLING_SET(to, R(0.0), R(0.0));
+    ROLLING_SET_TORQUE(to, V3_ZERO);
+}
+
+// Contacts after the step: their results, and what starts the next one.
+static void refresh_end_contacts(tac_refresh *f, const vec3 *spin, tac_state *s, tac_work *w)
+{
+    s->warm_count = w->report.contacts = f->contacts;
+    s->warm_unsolved = 0;
+    for (uint16_t i = 0; i < f->contacts; i++) {
+        tac_refresh_contact *c = &f->contact[i];
+        tac_warm *g = &s->warm[i];
+        const vec3 p = c->is.impulse;
+        const real limit = c->is.mu * p.x * (R(1.0) - R(8.0) * REAL_EPSILON), gap = c->is.gap;
+        c->is.mode = !(p.x > R(0.0)) ? TAC_OPEN : p.y * p.y + p.z * p.z < limit * limit ? TAC_STICK : TAC_SLIDE;
+        refresh_measure(s, spin, c);
+        c->is.velocity = c->u;
+        refresh_show(c, gap, &w->contact[i]);
+        g->id = c->is.id;
+        g->impulse = v3_add(v3_add(v3_scale(p.x, c->is.n), v3_scale(p.y, c->is.u)), v3_scale(p.z, c->is.w));
+        ROLLING_SET_TORQUE(g, V3_ZERO);
+    }
+}
+
+// One step with the dynamics of the last refresh.
+static void refresh_follow(const tac_model *m, const tac_input *input, tac_refresh *f, tac_state *s, tac_work *w)
+{
+    real z[TAC_REFRESH_RATES];
+    vec3 spin[TAC_MAX_BODIES + 1];
+    w->open = 0;
+    bytes_clear(&w->report, sizeof w->report);
+    joints_fix(m, w);
+    if (refresh_efforts(m, input, f, w, z)) { refresh_up(f, z); }
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
+    refresh_warm(m, f, w, z);
+    refresh_sweep(m, f, w, z);
+    refresh_down(f, z);
+    for (uint16_t i = 0; i < f->rates; i++) { f->rate[i] += z[i]; }
+    refresh_end_efforts(m, f, z, s, w);
+    refresh_move(m, f, w, spin, s);
+    refresh_end_contacts(f, spin, s, w);
+    joint_account_anew(m, s);
+    s->step++;
+    f->steps++;
+}
+
+#endif
+
+#endif

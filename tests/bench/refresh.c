@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// refresh.c - instructions of a plan of 8 roll-outs of 20 steps of 10 ms on a quadruped that trots: full steps, and
+// steps that share a refresh of the dynamics.
+#define TAC_MAX_BODIES 14
+#define TAC_MAX_SHAPES 8
+#define TAC_MAX_CONTACTS 8
+#define TAC_MAX_JOINTS 12
+#define TAC_PREDICT 1
+#include "tactus.c"
+
+#undef R // the scenes have their own, which takes more than literals
+#include "robots.c"
+
+#include "markers.h"
+#include "tap.h"
+#include "tactus/port.h"
+
+enum { CANDIDATES = 8, STEPS_AHEAD = 20, BEGIN = 100 };
+
+MARK(full)
+MARK(all)
+MARK(feet)
+MARK(often)
+MARK(make)
+MARK(step)
+
+static tac_model model;
+static tac_state now, ahead;
+static tac_work work_area;
+static tac_input input;
+static tac_refresh first, kept;
+static const uint16_t foot[] = {2, 3, 4, 5};
+
+// The trot, with knees that each candidate moves by its own part.
+static void drive(const scene *s, uint32_t step, int candidate)
+{
+    s->drive(&model, BEGIN + 10 * step, &input);
+    for (uint32_t i = 0; i < input.motors; i++) { input.motor[i].position += R(0.01) * R(candidate) * R(i % 3); }
+}
+
+static int full(const scene *s, int candidate)
+{
+    int bad = 0;
+    ahead = now;
+    for (uint32_t i = 0; i < STEPS_AHEAD; i++) {
+        drive(s, i, candidate);
+        bad |= tac_step(&model, &ahead, &input, &work_area) < 0;
+    }
+    return bad;
+}
+
+static int refreshed(const scene *s, int candidate, const refresh_options *o)
+{
+    int bad = 0;
+    ahead = now;
+    for (uint32_t i = 0; i < STEPS_AHEAD; i++) {
+        drive(s, i, candidate);
+        if (i == 0 && candidate > 0) {
+            bytes_copy(&kept, &first, sizeof kept);
+        } else if (i % o->steps == 0) {
+            mark_make_begin();
+            bad |= !refresh_make(&model, &ahead, &input, o, &work_area, &kept);
+            mark_make_end();
+            if (i == 0) { bytes_copy(&first, &kept, sizeof kept); }
+        }
+        mark_step_begin();
+        refresh_follow(&model, &input, &kept, &ahead, &work_area);
+        mark_step_end();
+    }
+    return bad;
+}
+
+int main(void)
+{
+    const refresh_options all = {NULL, 0, 5}, feet = {foot, 4, 5}, often = {foot, 4, 1};
+    const scene *s = robot_find("trot");
+    port_init();
+    int bad = s->build(&model) != TAC_OK || tac_state_init(&model, &now, NULL) != TAC_OK;
+    for (uint32_t i = 0; i < BEGIN && !bad; i++) {
+        s->drive(&model, i, &input);
+        bad = tac_step(&model, &now, &input, &work_area) < 0;
+    }
+    model.h = R(0.01);
+    bad |= tac_model_seal(&model, NULL) != TAC_OK;
+    now.model_hash = model.hash;
+    mark_full_begin();
+    for (int i = 0; i < CANDIDATES; i++) { bad |= full(s, i); }
+    mark_full_end();
+    mark_all_begin();
+    for (int i = 0; i < CANDIDATES; i++) { bad |= refreshed(s, i, &all); }
+    mark_all_end();
+    mark_feet_begin();
+    for (int i = 0; i < CANDIDATES; i++) { bad |= refreshed(s, i, &feet); }
+    mark_feet_end();
+    mark_often_begin();
+    for (int i = 0; i < CANDIDATES; i++) { bad |= refreshed(s, i, &often); }
+    mark_often_end();
+    tap_ok(!bad, "all steps are taken");
+    return tap_done();
+}
