@@ -61,6 +61,7 @@
 #define tac_layout_name TAC_PREFIXED(tac_layout_name)
 #define tac_lcp_init_for TAC_PREFIXED(tac_lcp_init_for)
 #define tac_lcp_solve TAC_PREFIXED(tac_lcp_solve)
+#define tac_lcs_advance TAC_PREFIXED(tac_lcs_advance)
 #define tac_lcs_init TAC_PREFIXED(tac_lcs_init)
 #define tac_lcs_sizes TAC_PREFIXED(tac_lcs_sizes)
 #define tac_least_norm TAC_PREFIXED(tac_least_norm)

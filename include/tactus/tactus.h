@@ -469,6 +469,24 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
+/// Advance a linear complementarity system, of tac_linearise() or written by hand, by a number of steps. Each problem starts
+/// from the rows that bore in the one before: most steps cost one system of these rows. Lemke's method is the last resort.
+///   system   matrices and `size`; nothing else of it is read
+///   u        inputs, size.u numbers for each step
+///   x        size.x numbers; out: after the steps
+///   l        size.l numbers, of the step before or zeros; only which are positive counts. Out: those of the last step. Where they are
+///            not unique, as of redundant contacts, another start may end at others
+///   lcp      budget of Lemke's method; else scratch; out: z and w of the last step, `residual`, the largest of all steps,
+///            `end` of a step that is not solved, `steps`, factors of such rows and pivots spent
+/// Returns TAC_OK: every step has a residual of at most 1e-8 (float 1e-3), as tac_lcp_solve(), mostly of rounding;
+/// TAC_UNCONVERGED: not all of them; l >= 0 there is what Lemke's method has ended with. TAC_E_ARG (NULL), TAC_E_FULL
+/// (size.x or size.l above TAC_MAX_LCP); TAC_E_NAN (x or F is not finite: nothing has changed; or a step is not finite: x
+/// and l are those before it).
+/// Cost: size.l^2; for each step a product with each matrix, and as long as the same b rows bear b^2 multiplications; else
+/// at most ten times b^3/3 + size.l^2, then tac_lcp_solve(). Measured instructions are in src/derivative/README.md.
+tac_status tac_lcs_advance(const tac_lcs *system, uint32_t steps, const tac_real *u, tac_real *x, tac_real *l,
+                           tac_lcp *lcp);
+
 /// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
 /// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
 /// poses violate joints, the derivative is that at the coordinates of the joints. A resting contact has a gap of 0 up
