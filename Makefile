@@ -60,7 +60,7 @@ TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*
 	tests/fuzz/*.c)) \
 	$(addprefix tests/link/,wire methods questions requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
 		liar liar_joints) \
-	$(addprefix tests/port/,executive posix board cycle restart)
+	$(addprefix tests/port/,executive planner posix board cycle restart)
 include tests/configurations.mk
 ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
 include build/programs.mk
@@ -76,7 +76,8 @@ no_such = $(foreach t,$(TESTS),$(foreach v,$(filter-out all $(VARIANTS),$(varian
 on_boards = $(or $(filter default,$(config_$1)),$(if $(config_$1),$(filter all,$(variants_$1))))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
-	$(if $(filter tests/port/executive tests/port/cycle tests/port/restart,$1),port/executive.c)
+	$(if $(filter tests/port/executive tests/port/cycle tests/port/restart,$1),port/executive.c) \
+	$(if $(filter tests/port/planner,$1),port/planner.c)
 sources_of = $(sources_$1) $(extra_of)
 
 # The tool has a kernel of its own: one that solves problems without a world, with room for large ones, and for robots.
