@@ -190,10 +190,9 @@
 #include "derivative/derivative.h"
 #include "derivative/linearise.h"
 #include "derivative/api_linear.h"
-// what a predictor needs beside the step; sees query, robot
 #include "derivative/advance.h"
 #include "derivative/api_advance.h"
-// what a predictor needs beside the step; sees robot
+// what a predictor needs beside the step; sees query, robot
 #include "predict/packed.h"
 #include "predict/api_packed.h"
 #include "predict/api_measured.h"
