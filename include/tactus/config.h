@@ -76,7 +76,7 @@
 #endif
 
 /// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state,
-/// 24 B in the input, 1.2 KiB in the work area, each.
+/// 24 B in the input, 0.9 KiB in the work area, each.
 #ifndef TAC_MAX_JOINTS
 #define TAC_MAX_JOINTS 0
 #endif

@@ -310,7 +310,13 @@ typedef struct tac_interval {
 /// joint a. Rows that are not constraints are the free motions of the joint.
 typedef struct tac_joint_block {
     tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
-    tac_vec3 about[2]; ///< 1     their z axes, likewise
+    union {
+        tac_vec3 about[2]; ///< 1  their z axes, likewise
+        struct {
+            tac_real expected[2]; ///< q  coordinates of its joints b and a at the end of the step, predicted
+            tac_real revolutions; ///< 1  of its joint b minus length times those of a
+        } coupling;               ///<    which has no frames
+    } of;
     tac_vec3 axis[3];  ///< 1     axes of frame a, world
     tac_vec3 across;   ///< 1     UNIVERSAL: y axis of frame b; of a rod: the direction from a to b; world
     tac_vec3 arm[2];   ///< m     from the centres of mass of a and b to the origin of frame b, world
@@ -331,20 +337,17 @@ typedef struct tac_joint_block {
 #if TAC_MAX_LCP > 0
     tac_real borne[TAC_EFFORTS]; ///< N s   impulses of these in the step whose derivative is made
 #endif
-    tac_real step[TAC_JOINT_ROWS]; ///< N s   direct: change of the impulse in a Newton step
-    tac_real demanded;             ///< m/s   rate that takes the coordinate to the limit that holds it
-    tac_real least, most;          ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
-    tac_real push;                 ///< kg m/s  and its multiplier
-    tac_real yields;               ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
-    tac_real length;               ///< m     scales rotations to lengths
-    tac_real lead;                 ///< m     screw: translation per radian; else 0
-    tac_real scale;                ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
+    tac_real demanded;    ///< m/s   rate that takes the coordinate to the limit that holds it
+    tac_real least, most; ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
+    tac_real push;        ///< kg m/s  and its multiplier
+    tac_real yields;      ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
+    tac_real length;      ///< m     scales rotations to lengths
+    tac_real lead;        ///< m     screw: translation per radian; else 0
+    tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real error;       ///< m     worst error of its constraints at the start of the step
     tac_real rounding;    ///< m     rounding of this error, from that of the poses
-    tac_real expected[2]; ///< q     coupling: coordinates of its joints b and a at the end of the step, predicted
-    tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
     uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
     uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
@@ -420,9 +423,15 @@ typedef struct tac_tree_body {
     tac_real u[3][6];     ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
     tac_real scale[3];    ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
     tac_real pull[3];     ///< kg^1/2 m/s       impulse along s, scaled
-    tac_real given[6];    ///< N m s, N s       impulse that is there before any of the rows, motions c counted
-    tac_real constant;    ///< N s              likewise along the coordinate of its joint
-    tac_real effort;      ///< N s              impulse along the coordinate of its joint; 0 between solutions
+    union {
+        struct {
+            tac_vec3 spin; ///< rad/s        mean angular velocity in this step without impulses, world
+            tac_real far;  ///< m            of the origin of the world: scale of the rounding of its position
+        } start;           ///<              rows/joints.h, while joints are set up
+        tac_real given[6]; ///< N m s, N s   impulse that is there before any of the rows, motions c counted
+    } m;
+    tac_real constant; ///< N s              likewise along the coordinate of its joint
+    tac_real effort;   ///< N s              impulse along the coordinate of its joint; 0 between solutions
     union {
         tac_real motion[6];   ///< rad/s, m/s       demanded by the constraints of its joint, relative to the parent;
                               ///<                  dual/trees.h: the sum of these from its root
@@ -438,11 +447,9 @@ typedef struct tac_tree_body {
         tac_real turn[3];   ///< rad/s            step/tree_motion.h: mean angular velocity that the solve leaves,
                             ///<                  principal frame; until the first solution
     } q;
+    tac_real speed[2];      ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
-    tac_vec3 spin;          ///< rad/s            mean angular velocity in this step without impulses, world
-    tac_real speed[2];      ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
-    tac_real far;           ///< m                of the origin of the world: scale of the rounding of its position
     tac_vec3 centre;        ///< m                reference point of the tree
     tac_vec3 arm, at;       ///< m                from there to the centre of mass, and to the joint
     uint16_t joint, parent; ///<                  joint to its parent, TAC_NONE for a root; parent, TAC_NONE if not
@@ -471,19 +478,26 @@ typedef struct tac_topology {
 
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
 typedef struct tac_way {
-    tac_vec3 left, right; ///< 1     what is to vanish, left.u; the change
-    tac_real more;        ///< 1/kg  of the change, added to the change of left.u
-    uint16_t row, at;     ///<       first row of W; first row of impulses
+    tac_real left[2], right[2]; ///< 1     what is to vanish, left.u; the change: their parts along u and w
+    tac_real more;              ///< 1/kg  of the change, added to the change of left.u
+    uint16_t row, at;           ///<       first row of W; first row of impulses
 } tac_way;
 
-/// Scratch of the same: the equations of its unknowns.
-typedef struct tac_continuation {
+/// Scratch of the same: the equations of one step, of as many unknowns as there are rows at most. No step reads those
+/// of another.
+typedef struct tac_continuation_equations {
     tac_real matrix[TAC_MAX_REDUCED * TAC_MAX_REDUCED]; ///< 1/kg
     tac_real rhs[TAC_MAX_REDUCED];                      ///< m/s, N s  right side; solution
-    tac_real centre[TAC_MAX_REDUCED];                   ///< N s       of the proximal term, contacts
     tac_way way[TAC_MAX_REDUCED];
-    tac_real least;       ///< 1  of the proximal term: with less Newton's method goes in a circle
-    uint16_t ways, steps; ///< in use in way[]; steps around this centre
+    uint8_t normal[TAC_MAX_REDUCED]; ///< 1 or 0: both parts of it along n, or along a coordinate
+    uint16_t ways;                   ///< in use in way[]
+} tac_continuation_equations;
+
+/// Scratch of the same, from step to step.
+typedef struct tac_continuation {
+    tac_real centre[TAC_MAX_REDUCED]; ///< N s  of the proximal term, contacts
+    tac_real least;                   ///< 1    of the proximal term: with less Newton's method goes in a circle
+    uint16_t steps;                   ///<      around this centre
 } tac_continuation;
 
 /// Scratch of src/engine/stick.h: the linear system of the rows that stick.
@@ -495,8 +509,22 @@ typedef struct tac_sticking {
     uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
 } tac_sticking;
 
-/// Scratch: who holds tac_trees.made.
-enum { TAC_MADE_COLUMNS = 1, TAC_MADE_STICKING, TAC_MADE_CONTINUATION };
+/// Scratch: who holds tac_trees.room.
+enum { TAC_ROOM_COLUMNS = 1, TAC_ROOM_STICKING, TAC_ROOM_EQUATIONS };
+
+/// Scratch: what a linear solution needs, and what the end of a step leads to.
+typedef struct tac_solution {
+    tac_sixes step; ///< Newton step; of a joint: its impulses
+#if TAC_MAX_JOINTS > 0
+    tac_pose end[TAC_MAX_BODIES + 1];          ///< step floor: poses at the end of the step, or the motion to them
+    tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/commit.h: of the next state
+    tac_real change[TAC_MAX_JOINTS][TAC_JOINT_ROWS]; ///< N s  of the impulses of joints, in a step of an iteration
+#endif
+} tac_solution;
+
+/// 1: a solution and the equations of src/engine/continuation.h share memory, which no part needs at the same time. The
+/// sparse factor of free bodies is there where the trees are, and needs a solution beside it.
+#define TAC_SOLUTION_SHARES (TAC_MAX_JOINTS > 0 && TAC_MAX_FILL == 0)
 
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_trees {
@@ -511,27 +539,36 @@ typedef struct tac_trees {
                                         ///<       pushes have added to them
     union {
         struct {
-            tac_real reach[TAC_MAX_PATH]; ///<   entries of Y: rows along free motions between them and the root
-            uint16_t along[TAC_MAX_PATH]; ///<   at the first entry of a body: 8 times its place in order[], plus its
-                                          ///<   number of entries
-        } columns;                        ///<       until W is made, or as long as rows have no room in it
-        tac_sticking sticking;            ///<       engine/stick.h, before the first sweep
-        tac_continuation continuation;    ///<       engine/continuation.h, while it is in force
-    } made;
-    uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
-    uint16_t reached;                    ///<       entries in use
-    uint16_t traced[TAC_MAX_BODIES + 1]; ///<       of the column that others are multiplied by: its first entry at each
-                                         ///<       body of order[]; TAC_NONE at bodies that are not on its path
+            union {
+                struct {
+                    tac_real reach[TAC_MAX_PATH]; ///< entries of Y: rows along free motions between them and the root
+                    uint16_t along[TAC_MAX_PATH]; ///< at the first entry of a body: 8 times its place in order[], plus
+                                                  ///< its number of entries
+                    uint16_t traced[TAC_MAX_BODIES + 1]; ///< of the column that others are multiplied by: its first
+                                                         ///< entry at each body of order[]; TAC_NONE at bodies that are
+                                                         ///< not on its path
+                } columns;                               ///< until W is made, or as long as rows have no room in it
+                tac_sticking sticking;                   ///< engine/stick.h, before the first sweep
+            } made;
+            tac_twist aside[TAC_MAX_BODIES + 1]; ///< solution of the trees without the rows that close them
+#if TAC_SOLUTION_SHARES
+            tac_solution solution;
+#endif
+        } use;
+        tac_continuation_equations equations; ///< engine/continuation.h, within a step of it
+    } room;
+    tac_continuation continuation;            ///<       while it is in force
+    uint16_t first[TAC_MAX_REDUCED + 1];      ///<       first entry of each row; of a contact that of all its rows
+    uint16_t reached;                         ///<       entries in use
     uint16_t row[TAC_ONE_OR(TAC_MAX_JOINTS)]; ///<  row of the joint's coordinate; TAC_NONE if it has no bounds
     uint16_t closer[TAC_MAX_REDUCED];         ///<       rows that close trees, behind `rows`: 6 joint + row
     uint16_t closers;                         ///<       in use in closer[]
-    tac_twist aside[TAC_MAX_BODIES + 1];      ///<       solution of the trees without the rows that close them
     tac_real contradiction; ///< m2/s2 sum of squares by which redundant constraints contradict the others
     uint8_t formed;         ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
     uint8_t closed;         ///<       1: joints close the trees
     uint8_t redundant;      ///<       1: some of these rows follow from others
     uint8_t inverted;       ///<       1: blocks of contacts are inverted, for sweeps
-    uint8_t holds;          ///<       TAC_MADE_* of `made`: src/rows/phase.h
+    uint8_t holds;          ///<       TAC_ROOM_* of `room`: src/rows/phase.h
     uint8_t fresh;          ///<       1: W is new, the next sweep is the first on it
     uint16_t trusted;       ///<       intervals that are solved as if they had none, which are far off
 } tac_trees;
@@ -545,7 +582,9 @@ typedef struct tac_solve_scratch {
     tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the last outer one, centre of the
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
-    tac_sixes step;                     ///< Newton step; of a joint: its impulses
+#if !TAC_SOLUTION_SHARES
+    tac_solution solution;
+#endif
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
     union {
 #if TAC_MAX_FILL > 0
@@ -605,6 +644,7 @@ typedef struct tac_mechanism_joint {
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
     tac_mechanism_joint joint[TAC_MAX_JOINTS + 1];
+    tac_pose start[TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 : 1]; ///< tree/coordinates.h: at the start of the last step
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: bodies that carry trees and are
                                         ///< not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
@@ -792,7 +832,7 @@ enum {
     TAC_PHASE_RESPONSE,  ///< t03/lcp.h
     TAC_PHASE_BEGAN      ///< derivative/vary_rates.h
 };
-enum { TAC_KEPT_START = 1, TAC_KEPT_DELAYED, TAC_KEPT_NEXT, TAC_KEPT_RESIDUAL };
+enum { TAC_KEPT_START = 1, TAC_KEPT_DELAYED, TAC_KEPT_RESIDUAL };
 enum {
     TAC_BLOCKS_SWEEP = 1,
     TAC_BLOCKS_NEWTON,
@@ -849,16 +889,11 @@ typedef struct tac_work {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
         tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
-#if TAC_MAX_JOINTS > 0
-        tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/commit.h: of the next state
-#endif
-    } kept; ///< from the impacts before the solve to the end of the step
+    } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
     tac_topology topology;                    ///< src/tree/topology.h; kept until another model is asked about
     tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
-    tac_pose end[TAC_MAX_BODIES + 1];         ///< step floor: poses at the end of the step, or the motion to them;
-                                              ///< tree/coordinates.h: poses at its start
     tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
     tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
 #endif

@@ -189,10 +189,10 @@ static inline int columns_pass(tac_trees *r, int rows, reduced_end *end)
 {
     const tac_tree_body *b = r->tree_body + end->body;
     const int root = b->joint == TAC_NONE, entries = root ? 6 : b->axes;
-    real *y = r->made.columns.reach + r->reached;
+    real *y = r->room.use.made.columns.reach + r->reached;
     end->body = root ? TAC_NONE : b->parent;
     if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
-    if (entries > 0) { r->made.columns.along[r->reached] = (uint16_t)(8 * b->mark + entries); }
+    if (entries > 0) { r->room.use.made.columns.along[r->reached] = (uint16_t)(8 * b->mark + entries); }
     r->reached = (uint16_t)(r->reached + rows * entries);
     for (int k = 0; root && k < rows; k++) {
         real *x = end->force[k];
@@ -263,8 +263,8 @@ static int columns_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     if (b->axes == 0) { return columns_path(r, row, 1, &end, 0); }
     if (r->reached >= TAC_MAX_PATH) { return 0; }
     const real y = articulated_sign(w, b, self) * b->scale[0];
-    r->made.columns.along[r->reached] = (uint16_t)(8 * b->mark + 1);
-    r->made.columns.reach[r->reached++] = y;
+    r->room.use.made.columns.along[r->reached] = (uint16_t)(8 * b->mark + 1);
+    r->room.use.made.columns.reach[r->reached++] = y;
     if (b->parent == TAC_NONE) { return columns_path(r, row, 1, &end, 0); }
     six_set(end.force[0], V3_ZERO, V3_ZERO);
     six_less(end.force[0], y, b->u[0]);
@@ -278,7 +278,7 @@ static void columns_mark_places(tac_work *w)
     tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         r->tree_body[r->order[at]].mark = at;
-        r->traced[at] = TAC_NONE;
+        r->room.use.made.columns.traced[at] = TAC_NONE;
     }
 }
 
@@ -338,8 +338,8 @@ static int columns_make(tac_work *w, int each)
     tac_trees *r = trees_of(w);
     uint16_t row = 0;
     int room = 1;
+    phase_take_room(r, TAC_ROOM_COLUMNS);
     columns_mark_places(w);
-    phase_take_made(r, TAC_MADE_COLUMNS);
     r->first[0] = r->reached = 0;
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end && each > 0; k++) {
         room &= each == 3 ? columns_contact(w, k, 3, row) : columns_contact(w, k, 1, row);
@@ -405,9 +405,9 @@ static sym3 columns_block(const tac_trees *r, uint32_t row)
 // which lie side by side, by its first entry at each body; or takes the marks back.
 static inline void columns_trace(tac_trees *r, uint16_t row, int rows, int mark)
 {
-    const uint16_t *along = r->made.columns.along;
+    const uint16_t *along = r->room.use.made.columns.along;
     for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (along[at] & 7))) {
-        r->traced[along[at] >> 3] = mark ? at : TAC_NONE;
+        r->room.use.made.columns.traced[along[at] >> 3] = mark ? at : TAC_NONE;
     }
 }
 
@@ -426,11 +426,11 @@ static inline columns_walk columns_walk_of(const tac_trees *r, uint16_t row, int
 static inline int columns_meet(const tac_trees *r, columns_walk *p, int rows)
 {
     while (p->at < p->end) {
-        const uint16_t key = r->made.columns.along[p->at], traced = r->traced[key >> 3];
-        p->y = r->made.columns.reach + p->at;
+        const uint16_t key = r->room.use.made.columns.along[p->at], traced = r->room.use.made.columns.traced[key >> 3];
+        p->y = r->room.use.made.columns.reach + p->at;
         p->at = (uint16_t)(p->at + rows * (key & 7));
         if (traced == TAC_NONE) { continue; }
-        p->x = r->made.columns.reach + traced;
+        p->x = r->room.use.made.columns.reach + traced;
         return key & 7;
     }
     return 0;
@@ -477,7 +477,8 @@ static inline void columns_product_contacts(tac_trees *r, uint16_t a, uint16_t b
 // W of the rows of one contact.
 static void columns_product_own(tac_trees *r, uint16_t a)
 {
-    const real *y = &r->made.columns.reach[r->first[a]], *end = &r->made.columns.reach[r->first[a + 3]];
+    const real *y = &r->room.use.made.columns.reach[r->first[a]],
+               *end = &r->room.use.made.columns.reach[r->first[a + 3]];
     sym3 sum = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
     for (; y < end; y += 3) {
         sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];

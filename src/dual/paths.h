@@ -38,10 +38,10 @@ static void path_add(tac_work *w, uint16_t row, uint32_t rows, const real *g)
     const tac_trees *r = trees_of(w);
     uint16_t at = r->first[row];
     while (at < r->first[row + rows]) {
-        const uint16_t key = r->made.columns.along[at];
+        const uint16_t key = r->room.use.made.columns.along[at];
         real *z = trees_z(w, key);
         for (real *end = z + (key & 7); z < end; z++) {
-            for (uint32_t i = 0; i < rows; i++) { *z += r->made.columns.reach[at++] * g[i]; }
+            for (uint32_t i = 0; i < rows; i++) { *z += r->room.use.made.columns.reach[at++] * g[i]; }
         }
     }
 }
@@ -103,7 +103,7 @@ static void path_block(tac_work *w, const tac_block *k, real own[6][6])
         for (uint32_t j = 0; j < rows; j++) {
             real sum = R(0.0);
             for (uint32_t at = r->first[row]; at < r->first[row + rows]; at += rows) {
-                sum += r->made.columns.reach[at + i] * r->made.columns.reach[at + j];
+                sum += r->room.use.made.columns.reach[at + i] * r->room.use.made.columns.reach[at + j];
             }
             own[i][j] = sum;
         }

@@ -29,7 +29,7 @@ static void reactions_surplus(const tac_work *w, const tac_tree_body *b, uint16_
 static void reactions_transmit(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         reactions_surplus(w, &r->tree_body[r->order[at]], r->order[at], step->x[r->order[at]]);
     }
@@ -81,16 +81,16 @@ static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t sel
 #define REACTIONS_MOST 32                                          // iterations
 #define REACTIONS_LEAST (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13)) // part of the gradient that ends them
 
-// N'C l into `to`, one number for each row that closes trees; l is step[] of the joints.
+// N'C l into `to`, one number for each row that closes trees; l is JOINT_CHANGE.
 static void reactions_gradient(tac_work *w, real *to)
 {
     const tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (joint_holds(k, row)) { step->x[joint_node(w, i)][row] = k->w[row] * k->step[row]; }
+            if (joint_holds(k, row)) { step->x[joint_node(w, i)][row] = k->w[row] * JOINT_CHANGE(w)[i][row]; }
         }
     }
     for (uint16_t i = 0; i < r->closers; i++) {
@@ -101,15 +101,16 @@ static void reactions_gradient(tac_work *w, real *to)
     for (uint16_t i = 0; i < r->closers; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[r->closer[i] / TAC_JOINT_ROWS];
         const int row = r->closer[i] % TAC_JOINT_ROWS;
-        to[i] = trees_follows(w, i) ? k->w[row] * k->step[row] + joint_rate(k, step->twist, row) : R(0.0);
+        const real l = JOINT_CHANGE(w)[r->closer[i] / TAC_JOINT_ROWS][row];
+        to[i] = trees_follows(w, i) ? k->w[row] * l + joint_rate(k, step->twist, row) : R(0.0);
     }
 }
 
-// N t into step[] of the joints.
+// N t into JOINT_CHANGE.
 static void reactions_combine(tac_work *w, const real *t)
 {
     const tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
@@ -119,14 +120,14 @@ static void reactions_combine(tac_work *w, const real *t)
     }
     trees_solve_closed(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            k->step[row] = joint_holds(k, row) ? step->x[joint_node(w, i)][row] : R(0.0);
+            JOINT_CHANGE(w)[i][row] = joint_holds(k, row) ? step->x[joint_node(w, i)][row] : R(0.0);
         }
     }
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
-        if (trees_follows(w, i)) { JOINT_LINK(w)[of / TAC_JOINT_ROWS].step[of % TAC_JOINT_ROWS] = t[i]; }
+        if (trees_follows(w, i)) { JOINT_CHANGE(w)[of / TAC_JOINT_ROWS][of % TAC_JOINT_ROWS] = t[i]; }
     }
 }
 
@@ -137,12 +138,11 @@ static real reactions_dot(const tac_trees *r, const real *a, const real *b)
     return sum;
 }
 
-// Rows of joints, in step[] or beyond: step = g, or g += part step.
+// Rows of all joints, l = JOINT_CHANGE: l = g, or g += part l.
 static void reactions_take(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        reals_copy(k->step, &w->scratch.solve.g[k->first], sizeof k->step);
+        reals_copy(JOINT_CHANGE(w)[i], &w->scratch.solve.g[JOINT_LINK(w)[i].first], sizeof JOINT_CHANGE(w)[i]);
     }
 }
 
@@ -151,7 +151,7 @@ static void reactions_add(tac_work *w, real part)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            w->scratch.solve.g[k->first + (uint32_t)row] += part * k->step[row];
+            w->scratch.solve.g[k->first + (uint32_t)row] += part * JOINT_CHANGE(w)[i][row];
         }
     }
 }

@@ -100,7 +100,7 @@ static void trees_prepare(tac_work *w)
         trees_carry(w, b, self);
         const tac_twist carried = tree_body_twist(b, b->c.motion);
         tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
-                        v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->given);
+                        v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->m.given);
         b->constant = R(0.0);
         if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -130,7 +130,7 @@ static inline void trees_add_force(tac_work *w, uint16_t body, vec3 linear, vec3
 {
     real more[6];
     tree_body_force(trees_of(w)->tree_body + body, linear, angular, more);
-    six_add(w->scratch.solve.step.x[body], R(1.0), more);
+    six_add(SOLUTION(w)->step.x[body], R(1.0), more);
 }
 
 // D g of a contact, torsion rows included.
@@ -140,7 +140,7 @@ static inline void trees_add_contact(tac_work *w, const tac_block *k)
     for (int side = k->body[0] == 0; side < 2; side++) {
         const uint16_t body = k->body[side];
         const vec3 linear = v3_combine(k->frame, v3_of(g));
-        real more[6], *x = w->scratch.solve.step.x[body];
+        real more[6], *x = SOLUTION(w)->step.x[body];
         if (!joint_moves(w, body)) { continue; }
         six_set(more, v3_cross(columns_arm(w, k, body), linear), linear);
         six_add(x, side ? R(1.0) : R(-1.0), more);
@@ -153,11 +153,11 @@ static inline void trees_add_contact(tac_work *w, const tac_block *k)
 static void trees_add_closers(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    reals_clear(r->aside, w->program.bodies * sizeof *r->aside);
-    trees_push_closers(w, r->aside);
+    reals_clear(trees_of(w)->room.use.aside, w->program.bodies * sizeof *trees_of(w)->room.use.aside);
+    trees_push_closers(w, trees_of(w)->room.use.aside);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        trees_add_force(w, self, r->aside[self].v, r->aside[self].w);
+        trees_add_force(w, self, trees_of(w)->room.use.aside[self].v, trees_of(w)->room.use.aside[self].w);
     }
 }
 
@@ -165,11 +165,11 @@ static void trees_add_closers(tac_work *w)
 static void trees_up(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
-        six_copy(step->x[self], b->given);
+        six_copy(step->x[self], b->m.given);
         b->effort = b->constant;
         if (b->joint == TAC_NONE || r->row[b->joint] == TAC_NONE) { continue; }
         b->effort += articulated_sign(w, b, self) * trees_bounded(w, &JOINT_LINK(w)[b->joint]);
@@ -187,7 +187,7 @@ static void trees_up(tac_work *w)
 static inline void trees_solve(tac_work *w, int forces)
 {
     trees_up(w);
-    articulated_down(w, &w->scratch.solve.step, 0, forces);
+    articulated_down(w, &SOLUTION(w)->step, 0, forces);
 }
 
 // delta_v of the bodies of the trees, from this solution.
@@ -197,7 +197,7 @@ static inline void trees_take_all(tac_work *w)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         real v[6];
-        six_copy(v, w->scratch.solve.step.x[self]);
+        six_copy(v, SOLUTION(w)->step.x[self]);
         six_add(v, R(1.0), r->tree_body[self].c.motion);
         w->delta_v[self] = tree_body_twist(&r->tree_body[self], v);
     }
@@ -292,14 +292,14 @@ static void trees_solve_closers(tac_work *w)
 static void trees_close_solution(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     real *error = r->velocity + r->rows;
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i], joint = of / TAC_JOINT_ROWS, row = of % TAC_JOINT_ROWS;
         error[i] = joint_rate(&JOINT_LINK(w)[joint], step->twist, row) + step->x[joint_node(w, joint)][row];
     }
     columns_close(r, error);
-    reals_copy(r->aside, step->twist, w->program.bodies * sizeof *r->aside);
+    reals_copy(trees_of(w)->room.use.aside, step->twist, w->program.bodies * sizeof *trees_of(w)->room.use.aside);
     reals_clear(step->twist, w->program.bodies * sizeof *step->twist);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         if (JOINT_LINK(w)[i].closes) { reals_clear(step->x[joint_node(w, i)], sizeof step->x[0]); }
@@ -311,7 +311,7 @@ static void trees_close_solution(tac_work *w)
     }
     articulated_add_response(w, step);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
-        const tac_twist *t = r->aside + i;
+        const tac_twist *t = trees_of(w)->room.use.aside + i;
         step->twist[i] = (tac_twist){v3_add(step->twist[i].v, t->v), v3_add(step->twist[i].w, t->w)};
     }
 }
@@ -319,14 +319,14 @@ static void trees_close_solution(tac_work *w)
 // Newton's step of bodies and joints for the right side in step, as articulated_solve() has it.
 static void trees_solve_closed(tac_work *w)
 {
-    articulated_solve(w, &w->scratch.solve.step);
+    articulated_solve(w, &SOLUTION(w)->step);
     trees_close_solution(w);
 }
 
 // As articulated_respond(): the motions that constraints demand stay as they are.
 static void trees_respond_closed(tac_work *w)
 {
-    articulated_respond(w, &w->scratch.solve.step);
+    articulated_respond(w, &SOLUTION(w)->step);
     trees_close_solution(w);
 }
 
@@ -343,7 +343,7 @@ static void trees_close_again(tac_work *w)
 static void trees_close_only(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    phase_take_made(r, TAC_MADE_COLUMNS);
+    phase_take_room(r, TAC_ROOM_COLUMNS);
     r->rows = r->first[0] = r->reached = 0;
     (void)columns_close_columns(w);
     columns_products(w, 0);
@@ -544,16 +544,17 @@ static inline real *trees_z(tac_work *w, uint16_t key)
     tac_trees *r = trees_of(w);
     const uint16_t self = r->order[key >> 3];
     tac_tree_body *b = r->tree_body + self;
-    return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
+    return b->joint == TAC_NONE ? SOLUTION(w)->step.x[self] : b->pull;
 }
 
 // u += Y'z of `rows` columns side by side, from `row` on.
 static inline void trees_velocity_of(tac_work *w, uint32_t row, uint32_t rows, real *u)
 {
     const tac_trees *r = trees_of(w);
-    const real *y = &r->made.columns.reach[r->first[row]], *last = &r->made.columns.reach[r->first[row + rows]];
+    const real *y = &r->room.use.made.columns.reach[r->first[row]],
+               *last = &r->room.use.made.columns.reach[r->first[row + rows]];
     while (y < last) {
-        const uint16_t key = r->made.columns.along[y - r->made.columns.reach];
+        const uint16_t key = r->room.use.made.columns.along[y - r->room.use.made.columns.reach];
         const real *z = trees_z(w, key);
         for (const real *end = z + (key & 7); z < end; z++, y += rows) {
             if (rows == 1) { *u += *z * *y; }

@@ -32,7 +32,12 @@
 
 static tac_continuation *continuation_of(tac_work *w)
 {
-    return &JOINT_TREES(w)->made.continuation;
+    return &trees_of(w)->continuation;
+}
+
+static tac_continuation_equations *continuation_equations(tac_work *w)
+{
+    return &trees_of(w)->room.equations;
 }
 
 // The iterate x.
@@ -85,7 +90,6 @@ static void continuation_begin(tac_work *w, real eps)
 // With the first eps.
 static void continuation_enter(tac_work *w)
 {
-    phase_take_made(trees_of(w), TAC_MADE_CONTINUATION);
     continuation_of(w)->least = CONTINUATION_LEAST;
     continuation_begin(w, CONTINUATION_FIRST);
 }
@@ -93,7 +97,7 @@ static void continuation_enter(tac_work *w)
 // The proximal term of a contact.
 static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t row)
 {
-    const real *centre = &JOINT_TREES(w)->made.continuation.centre[row];
+    const real *centre = &JOINT_TREES(w)->continuation.centre[row];
     const vec3 way = v3_sub(v3_of(&w->scratch.solve.last[k->first]), v3_of(centre));
     return v3_scale(w->progress.proximal * cone_weight(&k->w), way);
 }
@@ -127,15 +131,16 @@ static int continuation_settled(const tac_work *w, const real *u, int exact)
 }
 
 // An unknown: x changes along `right`, and left.u is to vanish with `more` of the change and what is in its right side.
-static void continuation_add(tac_continuation *c, uint32_t row, uint32_t at, vec3 left, vec3 right, real more,
+static void continuation_add(tac_continuation_equations *c, uint32_t row, uint32_t at, vec3 left, vec3 right, real more,
                              real side)
 {
     c->rhs[c->ways] = side;
-    c->way[c->ways++] = (tac_way){left, right, more, (uint16_t)row, (uint16_t)at};
+    c->normal[c->ways] = right.x > R(0.0);
+    c->way[c->ways++] = (tac_way){{left.y, left.z}, {right.y, right.z}, more, (uint16_t)row, (uint16_t)at};
 }
 
 // Of a contact that sticks.
-static void continuation_stick(tac_continuation *c, const tac_block *k, uint32_t row, vec3 left)
+static void continuation_stick(tac_continuation_equations *c, const tac_block *k, uint32_t row, vec3 left)
 {
     const vec3 n = {R(1.0), R(0.0), R(0.0)}, u = {R(0.0), R(1.0), R(0.0)}, v = {R(0.0), R(0.0), R(1.0)};
     continuation_add(c, row, k->first, left, n, R(0.0), R(0.0));
@@ -144,7 +149,8 @@ static void continuation_stick(tac_continuation *c, const tac_block *k, uint32_t
 }
 
 // Of one that slides. Returns the change along t; without friction also that across.
-static vec3 continuation_slide(tac_continuation *c, const tac_block *k, uint32_t row, vec3 left, vec3 x, vec3 z)
+static vec3 continuation_slide(tac_continuation_equations *c, const tac_block *k, uint32_t row, vec3 left, vec3 x,
+                               vec3 z)
 {
     const real size = real_sqrt(z.y * z.y + z.z * z.z), part = size > R(0.0) ? k->mu * z.x / size : R(0.0);
     const vec3 t = size > R(0.0) ? v3(R(0.0), z.y / size, z.z / size) : v3(R(0.0), R(1.0), R(0.0));
@@ -165,8 +171,10 @@ static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, 
     const vec3 left = v3(R(1.0), slope * u.y, slope * u.z), z = v3_madd(x, R(-1.0) / d, v3(v3_dot(left, u), u.y, u.z));
     const real rim = k->mu * z.x;
     if (!(z.x > R(0.0))) { return v3_scale(R(-1.0), x); }
-    if (!(z.y * z.y + z.z * z.z < rim * rim)) { return continuation_slide(continuation_of(w), k, row, left, x, z); }
-    continuation_stick(continuation_of(w), k, row, left);
+    if (!(z.y * z.y + z.z * z.z < rim * rim)) {
+        return continuation_slide(continuation_equations(w), k, row, left, x, z);
+    }
+    continuation_stick(continuation_equations(w), k, row, left);
     return V3_ZERO;
 }
 
@@ -174,7 +182,7 @@ static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, 
 // at the rate at which an effort would.
 static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint32_t row, real u)
 {
-    tac_continuation *c = continuation_of(w);
+    tac_continuation_equations *c = continuation_equations(w);
     const vec3 one = v3(R(1.0), R(0.0), R(0.0));
     const real d = continuation_weight(JOINT_TREES(w), k, row), sum = coordinate_sum(k, w->scratch.solve.last);
     const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
@@ -195,7 +203,8 @@ static void continuation_unknowns(tac_work *w, const real *u, real *next, int ex
 {
     tac_trees *r = trees_of(w);
     uint32_t row = 0;
-    continuation_of(w)->ways = 0;
+    phase_take_room(r, TAC_ROOM_EQUATIONS);
+    continuation_equations(w)->ways = 0;
     reals_copy(next, u, r->rows * sizeof *u);
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         const vec3 at = v3_add(v3_of(&u[row]), continuation_term(w, k, row));
@@ -213,6 +222,16 @@ static void continuation_unknowns(tac_work *w, const real *u, real *next, int ex
     }
 }
 
+static vec3 continuation_left(const tac_continuation_equations *c, uint32_t i)
+{
+    return v3(c->normal[i] ? R(1.0) : R(0.0), c->way[i].left[0], c->way[i].left[1]);
+}
+
+static vec3 continuation_right(const tac_continuation_equations *c, uint32_t i)
+{
+    return v3(c->normal[i] ? R(1.0) : R(0.0), c->way[i].right[0], c->way[i].right[1]);
+}
+
 // The contact of an unknown; NULL for a coordinate.
 static const tac_block *continuation_block(const tac_work *w, const tac_way *y)
 {
@@ -220,27 +239,28 @@ static const tac_block *continuation_block(const tac_work *w, const tac_way *y)
 }
 
 // left.u of an unknown.
-static real continuation_product(const tac_work *w, const tac_way *y, const real *u)
+static real continuation_product(const tac_work *w, const tac_continuation_equations *c, uint32_t i, const real *u)
 {
-    return continuation_block(w, y) ? v3_dot(y->left, v3_of(&u[y->row])) : u[y->row];
+    const real *own = &u[c->way[i].row];
+    return continuation_block(w, &c->way[i]) ? v3_dot(continuation_left(c, i), v3_of(own)) : *own;
 }
 
 // Right sides at u, which is without the proximal terms.
 static void continuation_sides(tac_work *w, const real *u)
 {
-    tac_continuation *c = continuation_of(w);
+    tac_continuation_equations *c = continuation_equations(w);
     for (uint32_t i = 0; i < c->ways; i++) {
         const tac_way *y = &c->way[i];
         const tac_block *k = continuation_block(w, y);
-        c->rhs[i] -= continuation_product(w, y, u);
-        if (k) { c->rhs[i] -= v3_dot(y->left, continuation_term(w, k, y->row)); }
+        c->rhs[i] -= continuation_product(w, c, i, u);
+        if (k) { c->rhs[i] -= v3_dot(continuation_left(c, i), continuation_term(w, k, y->row)); }
     }
 }
 
 // The matrix, column by column; `column` is room for the velocities that a change of one unknown makes.
 static void continuation_matrix(tac_work *w, real *column)
 {
-    tac_continuation *c = continuation_of(w);
+    tac_continuation_equations *c = continuation_equations(w);
     const tac_trees *r = trees_of(w);
     for (uint32_t j = 0; j < c->ways; j++) {
         const tac_way *y = &c->way[j];
@@ -248,14 +268,12 @@ static void continuation_matrix(tac_work *w, real *column)
         reals_clear(column, r->rows * sizeof *column);
         if (k) {
             const real term = w->progress.proximal * cone_weight(&k->w);
-            trees_change_contact(r, y->row, y->right, column);
-            v3_put(&column[y->row], v3_madd(v3_of(&column[y->row]), term, y->right));
+            trees_change_contact(r, y->row, continuation_right(c, j), column);
+            v3_put(&column[y->row], v3_madd(v3_of(&column[y->row]), term, continuation_right(c, j)));
         } else {
             trees_change(r, y->row, R(1.0), column);
         }
-        for (uint32_t i = 0; i < c->ways; i++) {
-            c->matrix[i * c->ways + j] = continuation_product(w, &c->way[i], column);
-        }
+        for (uint32_t i = 0; i < c->ways; i++) { c->matrix[i * c->ways + j] = continuation_product(w, c, i, column); }
         c->matrix[j * c->ways + j] += y->more;
     }
 }
@@ -263,12 +281,12 @@ static void continuation_matrix(tac_work *w, real *column)
 // The iterate moves by the solution.
 static void continuation_move(tac_work *w)
 {
-    const tac_continuation *c = continuation_of(w);
+    const tac_continuation_equations *c = continuation_equations(w);
     for (uint32_t i = 0; i < c->ways; i++) {
         const tac_way *y = &c->way[i];
         real *x = continuation_at(w, y->at);
         if (continuation_block(w, y)) {
-            v3_put(x, v3_madd(v3_of(x), c->rhs[i], y->right));
+            v3_put(x, v3_madd(v3_of(x), c->rhs[i], continuation_right(c, i)));
         } else {
             *x += c->rhs[i];
         }
@@ -311,7 +329,7 @@ static void continuation_next(tac_work *w, int settled)
 // One step of Newton's method. Where its matrix is singular, the path begins again at the best impulses.
 static void continuation_step(tac_work *w, int exact)
 {
-    tac_continuation *c = continuation_of(w);
+    tac_continuation_equations *c = continuation_equations(w);
     tac_trees *r = trees_of(w);
     continuation_velocity(w, w->scratch.solve.last, r->last);
     continuation_next(w, continuation_settled(w, r->last, exact));

@@ -153,7 +153,7 @@ static void direct_residual(tac_work *w)
 {
     PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
     const tac_sparse *s = matrix_of(w);
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, w->program.bodies * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
@@ -169,10 +169,10 @@ static void direct_residual(tac_work *w)
 static real direct_newton(tac_work *w, real *curve)
 {
     const tac_sparse *s = matrix_of(w);
-    const tac_twist *step = w->scratch.solve.step.twist;
+    const tac_twist *step = SOLUTION(w)->step.twist;
     real slope = R(0.0);
     direct_residual(w);
-    sparse_solve(s, w->scratch.solve.step.flat);
+    sparse_solve(s, SOLUTION(w)->step.flat);
 
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
@@ -240,7 +240,7 @@ static void direct_sweep(tac_work *w, int exact)
     const tac_sparse *s = matrix_of(w);
     for (uint16_t i = 0; i < s->nodes; i++) {
         tac_twist *v = &w->phase.velocity[s->order[i]];
-        const tac_twist *dv = &w->scratch.solve.step.twist[s->order[i]];
+        const tac_twist *dv = &SOLUTION(w)->step.twist[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);
     }

@@ -43,7 +43,7 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real r
 static void stick_list_all(tac_work *w, int new)
 {
     tac_trees *r = trees_of(w);
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     real *g = w->scratch.solve.g;
     uint32_t first = 0;
     s->rows = 0;
@@ -82,7 +82,7 @@ static inline real *stick_row(tac_sticking *s, uint32_t j)
 // Rows of contacts are the first of W; `all` of these stick.
 static void stick_make(tac_trees *r, int all)
 {
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     const uint32_t copied = all ? s->contacts : 0;
     for (uint32_t j = 0; j < s->rows; j++) {
         real *to = stick_row(s, j);
@@ -99,7 +99,7 @@ static void stick_make(tac_trees *r, int all)
 // the row is then redundant.
 static inline void stick_pivot(tac_trees *r, uint32_t j, uint32_t end, real least)
 {
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     real *row = stick_row(s, j);
     const int apart = row[0] > least * (r->w[columns_at(s->row[j], s->row[j])] + s->yields[j]);
     row[0] = apart ? R(1.0) / row[0] : R(0.0);
@@ -113,7 +113,7 @@ static inline void stick_pivot(tac_trees *r, uint32_t j, uint32_t end, real leas
 // The three rows of a contact, from all rows below.
 static void stick_pivot_contact(tac_trees *r, uint32_t j)
 {
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
     for (uint32_t i = j; i < j + 3; i++) { stick_pivot(r, i, j + 3, REDUCED_HELD); }
     for (uint32_t i = j + 3; i < s->rows; i++) {
@@ -129,7 +129,7 @@ static void stick_pivot_contact(tac_trees *r, uint32_t j)
 // x: elimination contact by contact, then of coordinates; back from the last row to the first.
 static void stick_solve(tac_trees *r)
 {
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     real *x = s->change;
     for (uint32_t j = 0; j < s->contacts; j += 3) { stick_pivot_contact(r, j); }
     for (uint32_t j = s->contacts; j < s->rows; j++) { stick_pivot(r, j, s->rows, STICK_LEAST); }
@@ -161,7 +161,7 @@ static vec3 stick_least(vec3 a, vec3 b, vec3 c, vec3 x)
 // of the contact turn, the force grows without bound from step to step: the change is the least one.
 static void stick_wedge(tac_trees *r)
 {
-    tac_sticking *s = &r->made.sticking;
+    tac_sticking *s = &r->room.use.made.sticking;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
         const uint32_t row = s->row[j];
         const int apart = stick_row(s, j)[0] != R(0.0) && stick_row(s, j + 1)[0] != R(0.0);
@@ -180,7 +180,7 @@ enum { STICK_STICKS, STICK_PULLS, STICK_SLIDES };
 
 static int stick_outcome(tac_work *w)
 {
-    const tac_sticking *s = &trees_of(w)->made.sticking;
+    const tac_sticking *s = &trees_of(w)->room.use.made.sticking;
     int outcome = STICK_STICKS;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
         const tac_block *k = &w->scratch.solve.block[s->row[j] / 3];
@@ -195,7 +195,7 @@ static int stick_outcome(tac_work *w)
 // Contacts that would pull become open.
 static void stick_open(tac_work *w)
 {
-    const tac_sticking *s = &trees_of(w)->made.sticking;
+    const tac_sticking *s = &trees_of(w)->room.use.made.sticking;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
         real *g = &w->scratch.solve.g[w->scratch.solve.block[s->row[j] / 3].first];
         if (g[0] + s->change[j] > R(0.0)) { continue; }
@@ -208,7 +208,7 @@ static void stick_open(tac_work *w)
 static void stick_move(tac_work *w, int watched)
 {
     tac_trees *r = trees_of(w);
-    const tac_sticking *s = &r->made.sticking;
+    const tac_sticking *s = &r->room.use.made.sticking;
     real *g = w->scratch.solve.g;
     uint32_t j = 0;
     for (; j < s->contacts; j += 3) {
@@ -234,7 +234,7 @@ static void stick_move(tac_work *w, int watched)
 // Have velocities to be tested after a round? Not if all contacts stick and no coordinate has bounds.
 static int stick_watched(const tac_work *w)
 {
-    return trees_coordinates(w) > 0 || JOINT_TREES(w)->made.sticking.contacts < 3 * w->program.contacts;
+    return trees_coordinates(w) > 0 || JOINT_TREES(w)->room.use.made.sticking.contacts < 3 * w->program.contacts;
 }
 
 // One round; `new` is the first of a step. If a contact slides the caller restores the impulses, if one pulls the next
@@ -242,8 +242,8 @@ static int stick_watched(const tac_work *w)
 static int stick_round(tac_work *w, int new)
 {
     tac_trees *r = trees_of(w);
-    tac_sticking *s = &r->made.sticking;
-    phase_take_made(r, TAC_MADE_STICKING);
+    tac_sticking *s = &r->room.use.made.sticking;
+    phase_take_room(r, TAC_ROOM_STICKING);
     stick_list_all(w, new);
     stick_make(r, s->contacts == 3 * w->program.contacts);
     stick_solve(r);

@@ -29,8 +29,9 @@
 #define JOINT_LINKED(w) (&(w)->linked)
 #define JOINT_TURNED(w) ((w)->turned)
 #define JOINT_TURNED_FREE(w) ((w)->turned_free)
-#define JOINT_END(w) ((w)->end)
-#define JOINT_NEXT(w) ((w)->kept.next)
+#define JOINT_END(w) (SOLUTION(w)->end)
+#define JOINT_NEXT(w) (SOLUTION(w)->next)
+#define JOINT_CHANGE(w) (SOLUTION(w)->change)
 #define JOINT_MECHANISM(g) ((g)->mechanism)
 #define JOINT_MOTORS(input) ((input)->motors)
 #define JOINT_MOTOR(input) ((input)->motor)
@@ -53,9 +54,16 @@
 #define JOINT_TURNED_FREE(w) ((void)(w), (tac_vec3 *)NULL)
 #define JOINT_END(w) ((void)(w), (tac_pose *)NULL)
 #define JOINT_NEXT(w) ((void)(w), (tac_compensation *)NULL)
+#define JOINT_CHANGE(w) ((void)(w), (tac_real(*)[TAC_JOINT_ROWS])NULL)
 #define JOINT_MECHANISM(g) ((void)(g), (uint16_t *)NULL)
 #define JOINT_MOTORS(input) ((void)(input), UINT32_C(0))
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
+#endif
+
+#if TAC_SOLUTION_SHARES
+#define SOLUTION(w) (&(w)->scratch.solve.of.trees.room.use.solution)
+#else
+#define SOLUTION(w) (&(w)->scratch.solve.solution)
 #endif
 
 // The account of energy begins anew where a setter gives a body another motion.

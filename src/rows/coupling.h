@@ -58,9 +58,9 @@ static void coupling_jacobian(const tac_joint *j, const tac_work *w, tac_joint_b
 }
 
 // Adds a part with its bodies at these poses. Poses give an angle modulo one revolution: of those completed since the
-// step began, the number that brings the angle closest to the prediction is taken; earlier ones are in k->revolutions,
-// where c->revolutions starts. For a gear that runs for ever this sum stays small, and each revolution costs one
-// rounding of it (none if the ratio is a binary fraction).
+// step began, the number that brings the angle closest to the prediction is taken; earlier ones are in
+// k->of.coupling.revolutions, where c->revolutions starts. For a gear that runs for ever this sum stays small, and each
+// revolution costs one rounding of it (none if the ratio is a binary fraction).
 static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w, int part,
                          const tac_pose *a, const tac_pose *b, coupling_place *c)
 {
@@ -71,7 +71,7 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     joint_place p;
     joint_find(x->kind, kx->frame, a, b, &p);
     const real q = joint_coordinate(x, &p);
-    if (joint_wraps(x)) { c->revolutions += factor * joint_revolutions_to(q, k->expected[part]); }
+    if (joint_wraps(x)) { c->revolutions += factor * joint_revolutions_to(q, k->of.coupling.expected[part]); }
     c->q += factor * q;
     c->slack += real_abs(coupling_scale(j, k, kx, part)) * joint_rounding(a, b, kx);
 }
@@ -79,8 +79,8 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
 static coupling_place coupling_at(const tac_model *m, const tac_joint *j, const tac_work *w, const tac_joint_block *k,
                                   const tac_pose *pose)
 {
-    coupling_place c = {R(0.0), k->revolutions,
-                        REAL_EPSILON * k->scale * JOINT_REVOLUTION * real_abs(k->revolutions)};
+    coupling_place c = {R(0.0), k->of.coupling.revolutions,
+                        REAL_EPSILON * k->scale * JOINT_REVOLUTION * real_abs(k->of.coupling.revolutions)};
     for (int part = 0; part < 2; part++) {
         const uint16_t *body = &k->body[2 * part];
         coupling_add(m, j, k, w, part, &pose[body[0]], &pose[body[1]], &c);
@@ -111,7 +111,7 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
             k->body[2 * part + side] = body[side];
             k->speed += joint_speed(kx, &frame[body[side]]);
         }
-        k->expected[part] = joint_coordinate(x, &p);
+        k->of.coupling.expected[part] = joint_coordinate(x, &p);
         curvature += coupling_scale(j, k, kx, part) * joint_curvature(x, &p, &q, JOINT_LAST, kx->length);
     }
     return curvature;
@@ -127,7 +127,7 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->ends = 4;
     k->closes = 1;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
-    k->revolutions = revolutions;
+    k->of.coupling.revolutions = revolutions;
     const real curvature = coupling_parts(m, s, j, w, k);
     const coupling_place at = coupling_at(m, j, w, k, s->pose);
     const real q = at.q;
@@ -145,7 +145,7 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     for (int part = 0; part < 2; part++) {
         const uint16_t x = coupling_part(j, part);
         const tac_joint_block *kx = &JOINT_LINK(w)[x];
-        k->expected[part] += m->h * joint_rate(kx, s->twist, JOINT_LAST) / kx->scale;
+        k->of.coupling.expected[part] += m->h * joint_rate(kx, s->twist, JOINT_LAST) / kx->scale;
     }
 }
 

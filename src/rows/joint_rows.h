@@ -268,7 +268,7 @@ static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *mo
 {
     tac_row *r = k->row + row;
     r->linear = V3_ZERO;
-    r->angular[0] = v3_scale(-k->length, k->about[0]);
+    r->angular[0] = v3_scale(-k->length, k->of.about[0]);
     r->angular[1] = v3_scale(k->length, v3_components(axis_b, k->axis[2]));
     k->w[row] = joint_weight_about(r, r, &moving[k->body[0]], &moving[k->body[1]]);
 }

@@ -52,10 +52,12 @@ static inline void phase_take_blocks(tac_work *w, uint8_t holder)
     w->held.blocks = holder;
 }
 
-// Of the trees: columns Y of the rows, or the equations of an engine.
-static inline void phase_take_made(tac_trees *r, uint8_t holder)
+// Of the trees: columns Y of the rows, or the equations of an engine. Those of continuation.h take what solutions of
+// trees hold too, where that shares their memory.
+static inline void phase_take_room(tac_trees *r, uint8_t holder)
 {
-    phase_spoil(&r->made, sizeof r->made);
+    if (holder == TAC_ROOM_EQUATIONS) { phase_spoil(&r->room, sizeof r->room); }
+    phase_spoil(&r->room.use.made, sizeof r->room.use.made);
     r->holds = holder;
 }
 

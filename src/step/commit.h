@@ -19,7 +19,6 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
     tac_report *r = &w->report;
     r->kinetic = r->potential = R(0.0);
     phase_take(w, TAC_PHASE_NEXT);
-    phase_take_kept(w, TAC_KEPT_NEXT);
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_pose q = s->pose[i];
         tac_twist t = s->twist[i];

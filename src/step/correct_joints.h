@@ -154,7 +154,7 @@ static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *er
 // Worst error of all joints; step receives error/h of each at the joint's node.
 static real correct_largest_error(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_sixes *residual = &w->scratch.solve.step;
+    tac_sixes *residual = &SOLUTION(w)->step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
     reals_clear(residual->twist, m->bodies * sizeof *residual->twist);
@@ -172,7 +172,7 @@ static real correct_largest_error(const tac_model *m, const tac_state *s, tac_wo
 // Worst error that the motion of this step adds, in roundings of the motion; step as above.
 static real correct_added_errors(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_sixes *residual = &w->scratch.solve.step;
+    tac_sixes *residual = &SOLUTION(w)->step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
     reals_clear(residual->twist, (m->bodies + JOINT_COUNT(m)) * sizeof *residual->twist);
@@ -225,7 +225,7 @@ static void correct_recompute(const tac_model *m, tac_work *w)
 // pseudo_velocity += the solution for the errors in step; its value before is kept in `before`.
 static void correct_apply(const tac_model *m, tac_work *w)
 {
-    const tac_twist *step = w->scratch.solve.step.twist;
+    const tac_twist *step = SOLUTION(w)->step.twist;
     correct_solve(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
         w->phase.before[i] = w->pseudo_velocity[i];
@@ -257,7 +257,7 @@ static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
     w->progress.converged = 0;
 }
 
-// Applies the joint impulses in the joints' step[], times `sign`. They belong to the arc of this step and are no warm
+// Applies the joint impulses in JOINT_CHANGE, times `sign`. They belong to the arc of this step and are no warm
 // start for the next one. Compliant intervals along a coordinate, such as a motor that holds a speed, yield again.
 static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
@@ -266,7 +266,7 @@ static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_w
         real impulse[TAC_JOINT_ROWS];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             const int acts = k->constraints >> row & 1 || (row == JOINT_LAST && joint_slope(k) > R(0.0));
-            impulse[row] = acts ? sign * k->step[row] : R(0.0);
+            impulse[row] = acts ? sign * JOINT_CHANGE(w)[i][row] : R(0.0);
         }
         joint_apply(k, impulse, w->moving, w->delta_v);
         joint_record(k, impulse, k->arc);
@@ -274,13 +274,13 @@ static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_w
     move_rotate(m, s, w);
 }
 
-// The solution for the errors becomes the joints' step[].
+// The solution for the errors becomes JOINT_CHANGE.
 static void correct_solve_impulses(const tac_model *m, tac_work *w)
 {
     correct_solve(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *change = w->scratch.solve.step.x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].step[row] = change[row]; }
+        const real *change = SOLUTION(w)->step.x[joint_node(w, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_CHANGE(w)[i][row] = change[row]; }
     }
 }
 
@@ -313,12 +313,12 @@ static void correct_slow(const tac_model *m, const tac_state *s, tac_work *w)
     w->progress.satisfied = 0;
 }
 
-// All impulses of the arc become the joints' step[].
+// All impulses of the arc become JOINT_CHANGE.
 static void correct_gather_arc(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->step[row] = joint_on_arc(k, row); }
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_CHANGE(w)[i][row] = joint_on_arc(k, row); }
     }
 }
 
@@ -427,7 +427,7 @@ static void correct_revolutions(const tac_model *m, tac_work *w)
         coupling_place c;
         if (JOINT_OF(m)[i].kind != TAC_COUPLING) { continue; }
         correct_coupled(m, w, i, &c);
-        JOINT_LINK(w)[i].revolutions = c.revolutions;
+        JOINT_LINK(w)[i].of.coupling.revolutions = c.revolutions;
     }
 }
 

@@ -31,7 +31,7 @@ static void joint_factor_solve(tac_work *w)
     if (trees_of(w)->closed) {
         trees_solve_closed(w);
     } else {
-        articulated_solve(w, &w->scratch.solve.step);
+        articulated_solve(w, &SOLUTION(w)->step);
     }
 }
 
@@ -41,7 +41,7 @@ static void joint_factor_respond(tac_work *w)
     if (trees_of(w)->closed) {
         trees_respond_closed(w);
     } else {
-        articulated_respond(w, &w->scratch.solve.step);
+        articulated_respond(w, &SOLUTION(w)->step);
     }
 }
 

@@ -302,7 +302,7 @@ static void project_factor(tac_work *w)
 static void project_newton(const tac_model *m, tac_work *w)
 {
     const tac_sparse *matrix = matrix_of(w);
-    tac_twist *s = w->scratch.solve.step.twist;
+    tac_twist *s = SOLUTION(w)->step.twist;
     reals_clear(s, m->bodies * sizeof *s);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -315,14 +315,14 @@ static void project_newton(const tac_model *m, tac_work *w)
         s[body].v = v3_mul(v3_of(mass), s[body].v);
         s[body].w = v3_mul(v3_of(mass + 3), s[body].w);
     }
-    sparse_solve(matrix, w->scratch.solve.step.flat);
+    sparse_solve(matrix, SOLUTION(w)->step.flat);
 }
 
 // The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints.
 static void project_solve(const tac_model *m, tac_work *w)
 {
     if (TAC_MAX_FILL == 0) { return; }
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     if (plan_method(w) != PLAN_NEWTON_BODIES || !(project_unmet(w) > PROJECT_SEEN * w->progress.scale)) { return; }
     project_begin_newton(w);
     reals_clear(step, m->bodies * sizeof *step);
@@ -376,7 +376,7 @@ static void project_move(const tac_model *m, tac_work *w, const tac_twist *step)
 // The pseudo-velocities of all multipliers.
 static void project_apply(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -394,7 +394,7 @@ static void project_apply(const tac_model *m, tac_work *w)
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
 static void project_constrain(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const vec3 v = v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v),

@@ -85,7 +85,7 @@ static void response_solve(tac_work *w)
     if (trees_of(w)->closed) {
         trees_solve_closed(w);
     } else {
-        articulated_solve(w, &w->scratch.solve.step);
+        articulated_solve(w, &SOLUTION(w)->step);
     }
 }
 
@@ -95,11 +95,11 @@ static void response_solve(tac_work *w)
 // has the velocity v + kick/2 at the start.
 static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *residual = w->scratch.solve.step.x[joint_node(w, i)];
+        real *residual = SOLUTION(w)->step.x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_holds(k, row) || (row == JOINT_LAST && k->driven)) { continue; }
             residual[row] = joint_rate(k, s->twist, row);
@@ -128,7 +128,7 @@ static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac
 static void response_of(tac_work *w, const tac_block *k, vec3 g)
 {
     const uint16_t *body = k->body;
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     trees_push(w, k, g, step);
     for (int side = 0; side < 2; side++) {
@@ -149,7 +149,7 @@ static int response_weigh(tac_work *w, tac_block *k)
     vec3 column[3];
     for (int i = 0; i < 3; i++) {
         response_of(w, k, V3_AXIS[i]);
-        column[i] = rows_relative(k, w->scratch.solve.step.twist);
+        column[i] = rows_relative(k, SOLUTION(w)->step.twist);
     }
     k->w = (sym3){column[0].x, column[0].y, column[0].z, column[1].y, column[1].z, column[2].z};
     return k->w.xx > least;
@@ -159,10 +159,10 @@ static int response_weigh(tac_work *w, tac_block *k)
 // that the cone program does not apply them again.
 static void response_record(tac_work *w)
 {
-    const tac_twist *step = w->scratch.solve.step.twist;
+    const tac_twist *step = SOLUTION(w)->step.twist;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *x = w->scratch.solve.step.x[joint_node(w, i)];
+        const real *x = SOLUTION(w)->step.x[joint_node(w, i)];
         tac_interval *rotor = &k->interval[TAC_EFFORT_PASSIVE];
         joint_record(k, x, k->bounce);
         if (rotor->inside) { rotor->centre += rotor->weight * joint_rate(k, step, JOINT_LAST); }
@@ -179,7 +179,7 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
     }
     response_of(w, k, g);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &w->scratch.solve.step.twist[i];
+        const tac_twist *t = &SOLUTION(w)->step.twist[i];
         w->delta_v[i] = (tac_twist){v3_add(w->delta_v[i].v, t->v), v3_add(w->delta_v[i].w, t->w)};
         w->kept.delayed[i] =
             (tac_twist){v3_madd(w->kept.delayed[i].v, -now, t->v), v3_madd(w->kept.delayed[i].w, -now, t->w)};

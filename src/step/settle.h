@@ -95,7 +95,7 @@ static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *as
 // A^-1 D g in step.
 static void settle_response(tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         trees_push_contact(w, k, step);
@@ -379,7 +379,7 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     if (!(power > least)) { return 0; }
     joint_factor_make(s, w);
     settle_response(w);
-    const real weight = settle_power(w, w->scratch.solve.step.twist, &again);
+    const real weight = settle_power(w, SOLUTION(w)->step.twist, &again);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_recompute_joints(w);
     return 1;
@@ -445,7 +445,7 @@ static int settle_holds(const tac_state *s, tac_work *w)
     settle_asked asked;
     const real power = settle_power(w, s->twist, &asked) + settle_power(w, w->delta_v, &asked);
     settle_response(w);
-    return R(0.5) * settle_power(w, w->scratch.solve.step.twist, &asked) > power;
+    return R(0.5) * settle_power(w, SOLUTION(w)->step.twist, &asked) > power;
 }
 
 // Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
@@ -547,7 +547,7 @@ static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 static void settle_rigid(const tac_state *s, tac_work *w)
 {
     const tac_tree_body *b = trees_of(w)->tree_body;
-    tac_twist *rigid = w->scratch.solve.step.twist;
+    tac_twist *rigid = SOLUTION(w)->step.twist;
     articulated_groups(w, 0);
     rigid[0] = (tac_twist){V3_ZERO, V3_ZERO};
     for (uint16_t first = 1; first < w->program.bodies; first++) {
@@ -570,7 +570,7 @@ static void settle_rigid(const tac_state *s, tac_work *w)
 static tac_twist settle_relative(const tac_state *s, const tac_work *w, uint16_t i)
 {
     const tac_tree_body *b = &JOINT_TREES(w)->tree_body[i];
-    const tac_twist *rigid = &w->scratch.solve.step.twist[b->mark];
+    const tac_twist *rigid = &SOLUTION(w)->step.twist[b->mark];
     const vec3 r = v3_sub(s->pose[i].p, s->pose[b->mark].p);
     const vec3 v = v3_sub(v3_add(s->twist[i].v, w->delta_v[i].v), rigid->v);
     const vec3 turn = v3_sub(v3_add(s->twist[i].w, w->delta_v[i].w), v3_components(b->axis, rigid->w));

@@ -258,7 +258,7 @@ static inline void tree_motion_left(const tac_model *m, const tac_state *s, tac_
     tac_tree_body *b = trees_of(w)->tree_body + i;
     const vec3 v = v3_sub(v3_sub(six_linear(b->f.mean), s->twist[i].v), w->delta_v[i].v);
     const vec3 turn = v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i));
-    w->scratch.solve.step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), turn};
+    SOLUTION(w)->step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), turn};
     v3_put(b->c.momentum + 3, turn);
 }
 
@@ -281,7 +281,7 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
         if (bends || joint == TAC_NONE) { continue; } // one that bends is enough
         const tac_joint_block *k = JOINT_LINK(w) + joint;
         const tac_moving *body = w->moving + self;
-        const tac_twist *left = w->scratch.solve.step.twist + self;
+        const tac_twist *left = SOLUTION(w)->step.twist + self;
         const real v = body->inv_mass * v3_norm_inf(left->v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left->w));
         const real seen = TREE_MOTION_BENT * REAL_EPSILON * k->speed;
         bends = k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
@@ -293,7 +293,7 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
     tac_twist *p = w->pseudo_velocity + root;
-    const tac_twist t = tree_body_twist(trees_of(w)->tree_body + root, w->scratch.solve.step.x[root]);
+    const tac_twist t = tree_body_twist(trees_of(w)->tree_body + root, SOLUTION(w)->step.x[root]);
     *p = (tac_twist){v3_add(p->v, t.v), v3_add(p->w, t.w)};
 }
 
@@ -309,7 +309,7 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
     }
     if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q.solved[0]; }
     if (b->parent != TAC_NONE && trees_of(w)->tree_body[b->parent].joint == TAC_NONE) {
-        const real *x = w->scratch.solve.step.x[b->parent];
+        const real *x = SOLUTION(w)->step.x[b->parent];
         most = real_max(most, real_max(v3_norm_inf(six_linear(x)), k->length * v3_norm_inf(six_angular(x))));
     }
     return most;
@@ -320,7 +320,7 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
 static real tree_motion_correct(tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     real worst = R(0.0);
     articulated_put_forces(w, step);
     articulated_up(w, step, 0);
@@ -349,7 +349,7 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
     for (; at < end; at++) {
         const uint16_t i = JOINT_TREES(w)->order[at];
         const tac_tree_body *b = JOINT_TREES(w)->tree_body + i;
-        rigid_add(&w->moving[i], b->axis, b->arm, &w->scratch.solve.step.twist[i], &sum);
+        rigid_add(&w->moving[i], b->axis, b->arm, &SOLUTION(w)->step.twist[i], &sum);
     }
     const tac_twist t = rigid_motion(&sum);
     six_set(common, t.w, t.v);
@@ -362,7 +362,7 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 static inline tac_twist tree_motion_change(const tac_work *w, uint16_t i, int ends, const real *common, vec3 *kick)
 {
     const tac_tree_body *b = JOINT_TREES(w)->tree_body + i;
-    const tac_twist change = tree_body_twist(b, ends == TREE_MOTION_NEARLY ? w->scratch.solve.step.x[i] : common);
+    const tac_twist change = tree_body_twist(b, ends == TREE_MOTION_NEARLY ? SOLUTION(w)->step.x[i] : common);
     *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), v3_of(b->c.momentum + 3));
     return change;
 }
@@ -534,7 +534,7 @@ static void tree_motion_shift(tac_work *w, const tac_twist *t)
 static void tree_motion_close(const tac_model *m, tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;

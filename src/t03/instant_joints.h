@@ -46,8 +46,7 @@ static void instant_put(const instant_coordinate *c, tac_joint_block *k, int whi
     if (real_abs(force.force) == REAL_LARGEST) {
         ++*impacts;
     } else if (force.force != R(0.0) || force.inertia > R(0.0)) {
-        const effort_impulse along =
-            effort_over(&force, EFFORT_INSTANT, EFFORT_ENDLESS, R(0.0), drift / k->scale);
+        const effort_impulse along = effort_over(&force, EFFORT_INSTANT, EFFORT_ENDLESS, R(0.0), drift / k->scale);
         joint_yield(k, which, &force, EFFORT_INSTANT, along);
     }
 }

@@ -208,7 +208,7 @@ static const tac_twist *lcp_push_bodies(tac_work *w, const tac_block *k, vec3 g)
 // kernel without them, to the bit.
 static tac_twist *lcp_clear(tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     return step;
 }
@@ -218,14 +218,14 @@ static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
     if (PROGRAM_JOINTS(w) == 0) { return lcp_push_bodies(w, k, g); }
     trees_push(w, k, g, lcp_clear(w));
     joint_factor_respond(w);
-    return w->scratch.solve.step.twist;
+    return SOLUTION(w)->step.twist;
 }
 
 static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
 {
     trees_drive(w, k, g, lcp_clear(w));
     joint_factor_respond(w);
-    return w->scratch.solve.step.twist;
+    return SOLUTION(w)->step.twist;
 }
 
 // delta_v, and the impulses of joints, that belong to those of contacts and bounded efforts.

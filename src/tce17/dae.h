@@ -81,8 +81,7 @@ static void dae_begin_joint(const tac_model *m, const tac_state *s, const tac_in
     d->start[i] = dae_start(m, s, w, i);
     for (int x = 0; x < TAC_EFFORTS; x++) { k->interval[x].used = k->interval[x].inside = 0; }
     if (k->motor != TAC_NONE && !k->target) {
-        const effort_law e =
-            effort_motor(m, j, &JOINT_MOTOR(input)[k->motor], REAL_LARGEST, d->start[i], R(0.0));
+        const effort_law e = effort_motor(m, j, &JOINT_MOTOR(input)[k->motor], REAL_LARGEST, d->start[i], R(0.0));
         if (effort_prescribes(&e)) { joint_prescribe(j, &e, k, m->h); }
     }
     for (uint32_t row = 0; row < TAC_JOINT_ROWS && d->solver == TAC_DAE_SPARSE; row++) {
@@ -112,10 +111,10 @@ static int dae_begin(const tac_model *m, const tac_state *s, const tac_input *in
 static void dae_solve(tac_work *w, tac_dae *d)
 {
     if (d->solver == TAC_DAE_MINRES) {
-        d->products += minres_solve(w, d->vector, &w->scratch.solve.step);
+        d->products += minres_solve(w, d->vector, &SOLUTION(w)->step);
     } else {
         saddle_factor(w, &d->saddle);
-        sparse_solve(&d->saddle, w->scratch.solve.step.flat);
+        sparse_solve(&d->saddle, SOLUTION(w)->step.flat);
     }
 }
 
@@ -128,29 +127,29 @@ static void dae_solve(tac_work *w, tac_dae *d)
 // with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
 static void dae_least_norm(const tac_model *m, tac_work *w, tac_dae *d)
 {
-    tac_twist *step = w->scratch.solve.step.twist;
+    tac_twist *step = SOLUTION(w)->step.twist;
     for (int iteration = 0; iteration < DAE_LEAST; iteration++) {
         reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-            tac_joint_block *k = &JOINT_LINK(w)[i];
+            const tac_joint_block *k = &JOINT_LINK(w)[i];
             real *g = &w->scratch.solve.g[k->first];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 if (iteration == 0) {
-                    k->step[row] = g[row];
+                    JOINT_CHANGE(w)[i][row] = g[row];
                     g[row] = R(0.0);
                 }
-                joint_take(k, row, k->step[row], w->moving, step);
+                joint_take(k, row, JOINT_CHANGE(w)[i][row], w->moving, step);
             }
         }
-        sparse_solve(&d->saddle, w->scratch.solve.step.flat);
+        sparse_solve(&d->saddle, SOLUTION(w)->step.flat);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-            tac_joint_block *k = &JOINT_LINK(w)[i];
+            const tac_joint_block *k = &JOINT_LINK(w)[i];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 const real l = -joint_rate(k, step, row) / joint_compliance(k, row);
                 w->scratch.solve.g[k->first + (uint32_t)row] += l;
-                k->step[row] -= l;
+                JOINT_CHANGE(w)[i][row] -= l;
             }
         }
     }
@@ -159,7 +158,7 @@ static void dae_least_norm(const tac_model *m, tac_work *w, tac_dae *d)
 // Adds the solution to accelerations and multipliers. Returns the largest change of an acceleration.
 static real dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_dae *d)
 {
-    const tac_sixes *step = &w->scratch.solve.step;
+    const tac_sixes *step = &SOLUTION(w)->step;
     const real part = m->h / dae_kappa(r);
     real most = R(0.0);
     for (uint16_t i = 0; i < m->bodies; i++) {
@@ -179,7 +178,7 @@ static real dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_
 // Where multipliers act once in a step, the accelerations that are kept are without them, and without rotors.
 static void dae_strip(const tac_model *m, tac_work *w, tac_dae *d)
 {
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     reals_clear(step->twist, m->bodies * sizeof *step->twist);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -261,7 +260,7 @@ static void dae_newton(const tac_model *m, const tac_state *s, const tac_input *
 static void dae_project(const tac_model *m, const tac_state *s, tac_work *w, tac_dae *d)
 {
     for (int i = 0; correct_largest_error(m, s, w) > R(0.0) && i < DAE_PROJECTIONS; i++) {
-        const tac_twist *step = w->scratch.solve.step.twist;
+        const tac_twist *step = SOLUTION(w)->step.twist;
         correct_jacobians(m, w, JOINT_END(w));
         dae_solve(w, d);
         for (uint16_t b = 1; b < m->bodies; b++) {

@@ -168,7 +168,7 @@ static real dae_row(const tac_model *m, const tac_state *s, const tac_work *w, c
 
 static void dae_rows(const tac_model *m, const tac_state *s, tac_work *w, tac_dae *d, const dae_rule *r)
 {
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     reals_clear(step->twist, (m->bodies + JOINT_COUNT(m)) * sizeof *step->twist);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -289,7 +289,7 @@ static real dae_effect(const tac_moving *b, const tac_twist *f)
 static void dae_body_forces(const tac_model *m, const tac_state *s, const tac_input *input, const dae_rule *r,
                             tac_work *w, dae_measure *found)
 {
-    tac_twist *force = w->scratch.solve.step.twist;
+    tac_twist *force = SOLUTION(w)->step.twist;
     const tac_pose *at = dae_poses(s, w, r);
     const tac_twist *t = r->at == DAE_LINE ? s->twist : w->phase.velocity;
     for (uint16_t i = 0; input != NULL && i < input->actions; i++) {
@@ -314,7 +314,7 @@ static void dae_joint_forces(const tac_model *m, tac_work *w, uint32_t i, dae_me
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const real force = g[row] / m->h;
         if (force == R(0.0)) { continue; }
-        joint_take(k, row, -force, w->moving, w->scratch.solve.step.twist);
+        joint_take(k, row, -force, w->moving, SOLUTION(w)->step.twist);
         found->scale = real_max(found->scale, real_abs(force) * k->w[row]);
     }
     const real speed = k->speed + real_abs(k->advance) / m->h;
@@ -324,7 +324,7 @@ static void dae_joint_forces(const tac_model *m, tac_work *w, uint32_t i, dae_me
 // The right side of Newton's step, from forces in `step` and C/h of constraints, and its size.
 static void dae_right_side(const tac_model *m, const dae_rule *r, tac_work *w, tac_dae *d, dae_measure *found)
 {
-    tac_sixes *step = &w->scratch.solve.step;
+    tac_sixes *step = &SOLUTION(w)->step;
     const real kappa = dae_kappa(r), rate = r->at == DAE_REST ? R(1.0) : R(1.0) / (m->h * r->d1);
     for (uint16_t i = 0; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];

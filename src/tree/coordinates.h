@@ -169,8 +169,8 @@ static void coordinates_of(const tac_model *m, const tac_state *s, uint32_t i, t
 // --------------------------------------------------------------------------------------------------- change in a step
 
 // The change of the rates of a joint in the step: its axes turn within it, so both ends of the step have their own.
-static void coordinates_change(const tac_state *s, const tac_joint *j, const tac_pose local[2], tac_work *w,
-                               int axes, real *change)
+static void coordinates_change(const tac_state *s, const tac_joint *j, const tac_pose local[2], tac_work *w, int axes,
+                               real *change)
 {
     const uint16_t body[2] = {j->body_a, j->body_b};
     const tac_twist *end[2], *start[2];
@@ -181,7 +181,7 @@ static void coordinates_change(const tac_state *s, const tac_joint *j, const tac
         began[side] = (tac_twist){v3_sub(t->v, by->v), v3_sub(t->w, by->w)};
         start[side] = &began[side];
     }
-    coordinates_rates(j, local, JOINT_END(w), start, before);
+    coordinates_rates(j, local, w->scratch.mechanism.start, start, before);
     coordinates_rates(j, local, s->pose, end, change);
     for (int i = 0; i < axes; i++) { change[i] -= before[i]; }
 }
@@ -191,8 +191,8 @@ static void coordinates_start(const tac_model *m, const tac_state *s, tac_work *
 {
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
         const tac_twist *end = &s->twist[i], *shift = &w->pseudo_velocity[i];
-        JOINT_END(w)[i].p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
-        JOINT_END(w)[i].q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
+        w->scratch.mechanism.start[i].p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
+        w->scratch.mechanism.start[i].q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
     }
 }
 
@@ -411,8 +411,8 @@ static void coordinates_set_body(const tac_model *m, const tac_topology *t, cons
     joint_account_anew(m, s);
 }
 
-// Revolutions of a coupling: the part of the positions of its joints that the angles of the poses cannot represent. They
-// are counted anew if one of these has other numbers than the state had.
+// Revolutions of a coupling: the part of the positions of its joints that the angles of the poses cannot represent.
+// They are counted anew if one of these has other numbers than the state had.
 static void coordinates_count(const tac_model *m, const tac_topology *t, const coordinates_given *g,
                               const uint8_t *mark, uint32_t i, tac_state *s)
 {

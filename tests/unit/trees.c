@@ -18,7 +18,7 @@ static tac_input input;
 // What the motion in step makes of row `row`.
 static double moved(uint32_t row)
 {
-    const tac_twist *t = w.scratch.solve.step.twist;
+    const tac_twist *t = SOLUTION(&w)->step.twist;
     const uint32_t contacts = 3u * w.program.contacts;
     if (row < contacts) {
         const vec3 u = rows_relative(&w.scratch.solve.block[row / 3], t);
@@ -33,8 +33,8 @@ static double moved(uint32_t row)
 // The motion that a unit impulse along a row makes, in step.
 static void push(uint32_t row)
 {
-    tac_twist *t = w.scratch.solve.step.twist;
-    reals_clear(t, sizeof w.scratch.solve.step);
+    tac_twist *t = SOLUTION(&w)->step.twist;
+    reals_clear(t, sizeof SOLUTION(&w)->step);
     if (row < 3u * w.program.contacts) {
         const vec3 unit = row % 3 == 0 ? v3(1, 0, 0) : row % 3 == 1 ? v3(0, 1, 0) : v3(0, 0, 1);
         trees_push(&w, &w.scratch.solve.block[row / 3], unit, t);
@@ -42,7 +42,7 @@ static void push(uint32_t row)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(&w); i++) {
         if (trees_of(&w)->row[i] == row) { trees_drive(&w, &JOINT_LINK(&w)[i], 1, t); }
     }
-    articulated_respond(&w, &w.scratch.solve.step);
+    articulated_respond(&w, &SOLUTION(&w)->step);
 }
 
 // The worst entry of W, relative to the largest.
@@ -53,8 +53,8 @@ static double worst(void)
     for (uint32_t row = 0; row < r->rows; row++) {
         push(row);
         for (uint32_t other = 0; other < r->rows; other++) {
-            d_worst(&most, (double)r->w[row][other]);
-            d_worst(&off, moved(other) - (double)r->w[row][other]);
+            d_worst(&most, (double)r->w[columns_between(row, other)]);
+            d_worst(&off, moved(other) - (double)r->w[columns_between(row, other)]);
         }
     }
     return most > 0 ? off / most : 0;
