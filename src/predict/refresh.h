@@ -183,7 +183,7 @@ static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
     f->joint[place] = b->joint;
     for (int i = motions - 1; i >= 0; i--) {
         if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
-        f->given[f->rates] = root ? w->scratch.solve.step.x[self][i] : b->pull[i];
+        f->given[f->rates] = root ? SOLUTION(w)->step.x[self][i] : b->pull[i];
         f->up[f->rates] = up;
         up = f->rates++;
         f->row[f->rates] = f->entries;
@@ -232,9 +232,9 @@ static int refresh_column(const tac_trees *r, uint16_t row, int rows, tac_refres
     *path = f->keys;
     *keys = 0;
     if (f->entries + (end - begin) > TAC_REFRESH_FILL) { return 0; }
-    for (uint16_t at = begin; at < end; at++) { f->entry[f->entries++] = r->made.columns.reach[at]; }
+    for (uint16_t at = begin; at < end; at++) { f->entry[f->entries++] = r->room.use.made.columns.reach[at]; }
     for (uint16_t at = begin; at < end;) {
-        const uint16_t key = r->made.columns.along[at];
+        const uint16_t key = r->room.use.made.columns.along[at];
         if (f->keys == TAC_REFRESH_KEYS) { return 0; }
         f->key[f->keys++] = key;
         (*keys)++;
