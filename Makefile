@@ -326,6 +326,9 @@ figures-flash: tools-test ## what each time stepper beside tac_step() adds to a 
 figures-walk: tools-test ## how many functions and files of the kernel a step runs through
 	@tests/figures/walk
 
+figures-constants: ## which golden scenes feel the constants of the kernel, each doubled and halved (10 CPU minutes)
+	@tests/figures/constants
+
 figures-linear: tools-test ## what a linearisation and the derivative of a step cost beside the step
 	@$(MAKE) -s tactus
 	@tests/figures/linear
@@ -358,5 +361,5 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-linear figures-methods figures-orders \
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean

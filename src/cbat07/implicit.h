@@ -21,9 +21,9 @@
 #include "../base/vec.h"
 #include "interior.h"
 
-#define IMPLICIT_ROUNDS 24
+#define IMPLICIT_ROUNDS 24 // most rounds of the search for closest points
 #define IMPLICIT_AHEAD R(32.0) // largest extrapolation after successful steps
-#define IMPLICIT_STEPS 10
+#define IMPLICIT_STEPS 10 // most Newton steps of one set of active inequalities
 #define IMPLICIT_SETS 8         // active sets tried
 #define IMPLICIT_MARGIN R(0.05) // of the scale: distance after a displacement
 #define IMPLICIT_NEAR R(0.01)   // of the scale: below this distance the bodies count as touching

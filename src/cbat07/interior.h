@@ -24,8 +24,8 @@
 #include "../base/lu.h"
 #include "inequality.h"
 
-#define INTERIOR_STEPS 80
-#define INTERIOR_HALVINGS 24
+#define INTERIOR_STEPS 80 // most Newton steps
+#define INTERIOR_HALVINGS 24 // most halvings of one step
 #define INTERIOR_SHRINK R(0.1) // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)  // how near, in units of mu: a mu that falls faster leads to the wrong wall
 #define INTERIOR_BLUNT R(0.1)  // of the scale: initial rounding of an apex, also in LEVEL

@@ -15,7 +15,7 @@
 
 #define SEMISMOOTH_RIDGE real_sqrt(REAL_EPSILON) // added to the derivative by impulses: reactions need not be unique
 #define SEMISMOOTH_DECREASE R(1e-4)              // of the merit function, which a step must reach
-#define SEMISMOOTH_HALVINGS 10
+#define SEMISMOOTH_HALVINGS 10 // most halvings of one step
 
 // The laws of a contact, each as an equation: with a = p_n - s_n gap/h, x the tangential impulses over their semi-axes,
 // y the velocities times these, z = x - s_t y and r = mu max(0, a), all divided by s so that phi is a velocity,

@@ -19,7 +19,7 @@
 // last of them alone (block principal pivoting: J. Judice, F. Pires, Comput. Oper. Res. 21, 1994). The factor of F_bb
 // is kept while the rows stay the same. Rows of F_bb that depend on others, as those of redundant contacts, bear
 // nothing.
-#define ADVANCE_ROUNDS 10
+#define ADVANCE_ROUNDS 10 // most changes of sides
 #define ADVANCE_PATIENCE 3 // rounds without fewer wrong rows before single ones change
 #define ADVANCE_TIE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10)) // of the largest -f: less than this is not wrong
 

@@ -51,7 +51,7 @@ static inline void iterate_extrapolate(void *object, void *before, uint32_t coun
 // leaves two sweeps without momentum, at the second term only one: problems need 4 % fewer passes with the second,
 // but worlds, whose sweeps start from the impulses of the last step, need the first (thirty cubes at 50 sweeps a step
 // fall within 10 s otherwise).
-#define MOMENTUM_FIRST R(1.0)
+#define MOMENTUM_FIRST R(1.0) // t where momentum begins anew
 #define MOMENTUM_SECOND R(1.6180339887498949)
 
 static inline void momentum_rest(real *t, real *beta, real restart)

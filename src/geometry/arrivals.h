@@ -23,7 +23,7 @@
 
 #include "contacts.h"
 
-#define ARRIVALS_LOOKS 16
+#define ARRIVALS_LOOKS 16 // most looks at one pair that approaches
 #define ARRIVALS_CUTS 8         // shorter parts of the step that are tried until the planes of one look hold
 #define ARRIVALS_PASSED R(-1.0) // no fraction of the step
 #define ARRIVALS_PASSES 4       // over the contacts that bear the bodies

@@ -11,8 +11,8 @@
 
 // Preferences that keep features from step to step: a later kind of axis must be better by this part of the thinner
 // box; a single nearest point must be closer by this part of the gap that it replaces.
-#define BOX_SLACK R(0.005)
-#define BOX_NEARER R(0.999)
+#define BOX_SLACK R(0.005) // of the thinner box: by this a later kind of axis is better
+#define BOX_NEARER R(0.999) // of the gap: a single nearest point is closer than this part of it
 #define BOX_LEVEL R(1e-8)                     // of the thinner box: a point that is nearer by less gives no direction
 #define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: smaller differences of height count as zero
 #define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges give no axis

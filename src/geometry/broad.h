@@ -16,7 +16,7 @@
 // closest, their distance may be sqrt(3) times that, and as much of BOX_SLACK. The slack is relative to the radius,
 // which exceeds the thickness, and so also covers the quaternions of the model, units by CHECK_UNIT_SLACK. Edges that
 // BOX_PARALLEL excludes from the axes are not covered by this argument; tests/property/broad.c builds walls of them.
-#define BROAD_REACH R(2.0)
+#define BROAD_REACH R(2.0) // times margin and way of a step: how much larger boxes are than shapes
 #define BROAD_SLACK BOX_SLACK
 #define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of world coordinates: of the centre, of the bound
 #define BROAD_FEW 48                           // shapes: up to so many all pairs are listed, which costs less

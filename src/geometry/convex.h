@@ -19,7 +19,7 @@
 #include "face.h"
 #include "deep.h"
 
-#define CONVEX_ITERATIONS 16
+#define CONVEX_ITERATIONS 16 // most of the search for the direction of least overlap
 #define CONVEX_RATIO R(0.9)  // largest contraction rate that the extrapolation assumes
 #define CONVEX_STILL R(1e-3) // a normal that changes by less, without a gain above rounding, has converged
 #define CONVEX_MARGIN R(0.1) // of the thinner shape: a distance that leaves the normal well conditioned

@@ -27,11 +27,11 @@ typedef struct curvature_surface {
 
 // Of the size: a point nearer to an edge is on it. Sines: of the angle of two faces of a hull up to which they are one,
 // of an axis to the normal below which it gives no direction, of two edges below which they are parallel.
-#define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6))
-#define CURVATURE_FOLD R(1e-3)
-#define CURVATURE_SMALL R(1e-3)
+#define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // of the size: a point nearer to an edge is on it
+#define CURVATURE_FOLD R(1e-3) // sine of the angle of two faces of a hull up to which they are one
+#define CURVATURE_SMALL R(1e-3) // sine of the angle to the normal below which an axis gives no direction
 #define CURVATURE_FACE (R(1.0) - R(5e-7)) // cosine of the angle up to which a normal is that of a face
-#define CURVATURE_PIVOT R(1e-5)
+#define CURVATURE_PIVOT R(1e-5) // of its size: a smaller determinant, of two edges that are parallel, has no inverse
 
 // Principal directions: `axis` as it is seen along d, and the one across it.
 static void curvature_frame(curvature_surface *c, vec3 axis, vec3 d)

@@ -11,8 +11,8 @@
 
 #include "support.h"
 
-#define NEAREST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80)
-#define NEAREST_RUNS 4
+#define NEAREST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80) // most of one search for the nearest points of two cores
+#define NEAREST_RUNS 4 // most searches of a pair
 #define NEAREST_TOLERANCE (R(8.0) * REAL_EPSILON) // of the squared distance: remaining gain at which the search ends
 #define NEAREST_ROUNDING (R(4.0) * REAL_EPSILON)  // of the size: uncertainty of the distance
 

@@ -24,8 +24,8 @@
 #define HULL_THIN (R(1.0) / R(16.0))       // of the thickness: the tolerance of faces is at most this part
 #define HULL_EXACT (HULL_CELLS * REAL_EPSILON) // twice the area, of the size^2, from which points are better than cells
 #define HULL_VOLUME R(2.0)                 // of the rounding: a body that is thinner has no volume
-#define HULL_TURNS 3
-#define HULL_PASSES 8
+#define HULL_TURNS 3 // most turns, each with less tolerance, the last with none
+#define HULL_PASSES 8 // most passes over the faces
 
 typedef struct grid3 {
     int64_t x, y, z;

@@ -12,8 +12,8 @@
 
 // Tolerance of corners from the plane of their face, relative to the largest extent: points that the hull merged into a
 // face lie on either side of it, and rounding adds to that where the shape is far from its origin.
-#define POLYHEDRON_SLACK (R(4.0) * TAC_TOL_FLAT)
-#define POLYHEDRON_ROUNDING (R(16.0) * REAL_EPSILON)
+#define POLYHEDRON_SLACK (R(4.0) * TAC_TOL_FLAT) // of the largest extent: corners are this near to the plane of their face,
+#define POLYHEDRON_ROUNDING (R(16.0) * REAL_EPSILON) // and this part of the distance from the origin
 
 // The largest extent of a box.
 static real polyhedron_size(const vec3 *low, const vec3 *high)

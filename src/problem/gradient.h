@@ -11,13 +11,13 @@
 
 #if TAC_SOLVE
 
-#define GRADIENT_BACKTRACKS 20
+#define GRADIENT_BACKTRACKS 20 // most cuts of one step
 #define GRADIENT_RELAX R(0.9)     // of the Lipschitz constant after each step, as in NST17 [7]
 #define GRADIENT_REFRESH 32       // steps after which velocities are recomputed
 #define GRADIENT_MEMORY 8         // last values of the objective, to the largest of which a spectral step may rise
 #define GRADIENT_DECREASE R(1e-4) // Armijo's constant
 #define GRADIENT_SHORTEST R(1e-6) // bounds of the spectral length
-#define GRADIENT_LONGEST R(1e6)
+#define GRADIENT_LONGEST R(1e6) // longest step of the spectral method
 
 // Both methods are scaled by the diagonal: the metric is  |x|^2 = sum x_r^2 / step_r  with the steps of a block's
 // projected iteration (entries.h), about 1/N_rr, and points are projected in it.

@@ -27,7 +27,7 @@
 // `coupled` steps contain its derivative, N becomes (I + E) N as in newton.h; the others take it as constant, and keep
 // a symmetric matrix.
 
-#define INTERIOR_POINT_STEPS 60
+#define INTERIOR_POINT_STEPS 60 // most steps
 #define INTERIOR_POINT_PATIENCE 8                       // steps without progress that end it
 #define INTERIOR_POINT_SHY R(0.99)                      // part of the way to the boundary that a step may go
 #define INTERIOR_POINT_DAMPING (R(16.0) * REAL_EPSILON) // of d, added to the diagonal: N may be singular

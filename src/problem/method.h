@@ -13,9 +13,9 @@
 
 #if TAC_SOLVE && TAC_MAX_SOLVE_FACTOR > 0
 
-#define ENGINE_ROUNDS 400
+#define ENGINE_ROUNDS 400 // most rounds of sweeps and Newton steps
 #define ENGINE_SWEEPS 10 // before the first Newton step; more when a round makes no progress
-#define ENGINE_MOST_SWEEPS 160
+#define ENGINE_MOST_SWEEPS 160 // most sweeps of a round
 #define ENGINE_STEPS 60                               // Newton steps a round
 #define ENGINE_FAILURES 5                             // failed steps in a row that end a round; each raises the damping
 #define ENGINE_SHORTENINGS 3                          // lengths of a step that are tried, each a quarter of the last
@@ -23,7 +23,7 @@
 #define ENGINE_IDLE 30                                // rounds without progress that end the method
 #define ENGINE_ROUNDING (R(32.0) * REAL_EPSILON)      // resS below which one round without progress ends it
 #define ENGINE_LEAST_DAMPING (R(16.0) * REAL_EPSILON) // of d; the first damping is the root of epsilon
-#define ENGINE_MOST_DAMPING R(0.1)
+#define ENGINE_MOST_DAMPING R(0.1) // of d, most that is added to the diagonal
 #define ENGINE_MATRICES 20 // factored in a typical solve
 
 // Expected cost of a solve, in multiplications: ENGINE_MATRICES factors of the whole profile, k^2/2 for a row of width

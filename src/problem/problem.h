@@ -36,7 +36,7 @@ static int problem_is_free(const tac_problem *q)
 #define PROBLEM_MOBILITY (TAC_REAL_BITS == 32 ? R(1e18) : R(1e140)) // of each row's diagonal
 #define PROBLEM_IMPULSE (TAC_REAL_BITS == 32 ? R(1e14) : R(1e100))  // of |p| over that, at most,
 #define PROBLEM_FAINT (TAC_REAL_BITS == 32 ? R(1e-18) : R(1e-140))  // and at least
-#define PROBLEM_FAR R(1e4)
+#define PROBLEM_FAR R(1e4) // times |p|/d: larger first impulses do not help
 #define PROBLEM_ROUNDING (R(64.0) * REAL_EPSILON) // relative, of cones
 
 static int problem_within(real x, real least, real most)

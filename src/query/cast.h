@@ -17,7 +17,7 @@
 #include "../geometry/contacts.h"
 
 #define CAST_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: a normal from closer is noise
-#define CAST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80) // most of the search along a ray
 #define CAST_ELLIPSOID 16                     // iterations of the search on an ellipsoid; five are usual
 #define CAST_FOUND R(0.5)                     // of a distance: a plane that separates by less is rejected
 #define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: smaller gaps count as zero

@@ -142,7 +142,7 @@ static real joint_slope(const tac_joint_block *k)
 }
 
 // Proximal term of constraints: it keeps redundant ones, those of closed loops, solvable.
-#define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
+#define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10)) // of W of a constraint: less leaves closed loops unsolvable, more gives way
 
 // C of a row; 0 if nothing acts along it.
 static real joint_compliance(const tac_joint_block *k, int row)

@@ -23,7 +23,7 @@ typedef struct local_effort {
     real small;
 } local_effort;
 #define LOCAL_WORLD ((local_effort){4, R(0.0)})
-#define LOCAL_PROBLEM_STEPS 6
+#define LOCAL_PROBLEM_STEPS 6 // most steps of the solution of one block of a problem
 #define LOCAL_PROBLEM ((local_effort){LOCAL_PROBLEM_STEPS, R(0.05)})
 
 #define LOCAL_TANGENTS SPECTRUM_ROWS        // at most

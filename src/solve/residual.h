@@ -16,7 +16,7 @@
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
 // but over trees no more than a part of the residual of zero impulses, the root of epsilon: if rounding is more, joints
 // wedge a contact, or W is rounding in some directions.
-#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
+#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8)) // of the residual of zero impulses: a residual above it is no rounding
 
 // Squares of the natural map and of the velocities of all rows, and of those where the map is not zero: an open contact
 // or a limit that is far away moves fast, but its velocity does not enter the residual, nor does its rounding.

@@ -20,7 +20,7 @@
 // by the factor of bodies and joints (joint_factor.h).
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
 // leaving them saves an iteration or two.
-#define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
+#define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0)) // roundings: smaller errors of joints stay
 #define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK) // times these, and a joint does not hold
 #define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)

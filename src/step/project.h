@@ -17,13 +17,13 @@
 
 // Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick remains tilted, and more
 // passes would make it drift.
-#define PROJECT_SWEEPS 8
-#define PROJECT_LEAST 2
+#define PROJECT_SWEEPS 8 // most passes of the projection of overlaps
+#define PROJECT_LEAST 2 // fewest passes
 
 // With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding; so
 // do passes on W of trees, which cost little.
-#define PROJECT_SWEEPS_DIRECT 32
-#define PROJECT_SWEEPS_TREES 32
+#define PROJECT_SWEEPS_DIRECT 32 // most passes with the direct solver
+#define PROJECT_SWEEPS_TREES 32 // most passes on W of trees
 #define PROJECT_TURN R(0.05) // rad, most that this rotates a body with joints: the normals are constant within the step
 #define PROJECT_SOFT R(1e-3) // of W without joints: compliance of a multiplier on W of trees
 #define PROJECT_REACH R(1.0) // of the deepest overlap, most that this moves a body with joints in a step
@@ -254,10 +254,10 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // by Newton's method on the matrix of the active contacts. Gauss-Seidel then starts from there. Overlaps below
 // PROJECT_SEEN |p| are ignored: gaps of one face that no rigid motion closes are of that size, and their noise would
 // disturb the solver.
-#define PROJECT_SEEN R(1e-3)
-#define PROJECT_EPS R(1e-3)
-#define PROJECT_OUTER 2
-#define PROJECT_INNER 6
+#define PROJECT_SEEN R(1e-3) // of |p|: smaller overlaps are ignored
+#define PROJECT_EPS R(1e-3) // of d: the proximal term R
+#define PROJECT_OUTER 2 // steps of the proximal method
+#define PROJECT_INNER 6 // Newton steps in each of them
 
 static void project_begin_newton(tac_work *w)
 {

@@ -11,8 +11,8 @@
 
 #if TAC_MAX_LCP > 0
 
-#define LCP_SWEEP_BUDGET 1000
-#define LCP_SWEEP_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-10))
+#define LCP_SWEEP_BUDGET 1000 // most sweeps
+#define LCP_SWEEP_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-10)) // residual that is small enough
 
 // The diagonal of a row; of the row of a multiplier, whose own is 0, that of its Schur complement as if the rows that
 // it couples were alone.

@@ -14,7 +14,7 @@
 
 #define DAE_PROJECTIONS 8   // most projections of poses in a step
 #define DAE_ACCELERATIONS 4 // solutions for the accelerations at a start: the proximal term of joints leaves a rest
-#define DAE_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
+#define DAE_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10)) // of a residual, where none is given
 #define DAE_ROUNDING R(16.0) // of roundings that a residual may consist of
 
 // ------------------------------------------------------------------------------------------------------------- methods

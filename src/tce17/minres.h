@@ -11,7 +11,7 @@
 
 #if TAC_DAE
 
-#define MINRES_PASSES 4
+#define MINRES_PASSES 4 // products for each unknown, at most
 #define MINRES_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-12)) // of the residual, relative to the right side
 
 // The Lanczos vectors v of the scaled matrix A = S K S make of it a tridiagonal one; plane rotations (c, s) make of
