@@ -209,6 +209,8 @@
 #include "predict/events.h"
 #include "predict/loads.h"
 #include "predict/api_events.h"
+#include "predict/sampling.h"
+#include "predict/api_sampling.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

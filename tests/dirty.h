@@ -77,8 +77,8 @@ static inline const tac_input *dirty_input(const tac_input *input, tac_input *co
     return copy;
 }
 
-// Two words of a work area are read whatever they hold: hashes of the model that links and trees were made for. Only with
-// that of the model at hand they are taken as made.
+// Two words of a work area are read whatever they hold: hashes of the model that links and trees were made for. Only
+// with that of the model at hand they are taken as made.
 static inline void dirty_work(tac_work *work)
 {
     if (work == NULL) { return; }
@@ -167,7 +167,8 @@ static inline int32_t dirty_overlap(const tac_model *model, const tac_state *sta
 #define tac_state_get_coordinates(m, s, work, q, dq) dirty_asked(tac_state_get_coordinates(m, s, work, q, dq), work)
 #define tac_state_set_coordinates(m, s, q, dq, work) dirty_asked(tac_state_set_coordinates(m, s, q, dq, work), work)
 #define tac_mass_matrix(m, s, work, matrix) dirty_asked(tac_mass_matrix(m, s, work, matrix), work)
-#define tac_jacobian(m, s, body, x, axes, work, matrix) dirty_asked(tac_jacobian(m, s, body, x, axes, work, matrix), work)
+#define tac_jacobian(m, s, body, x, axes, work, matrix)                                                                \
+    dirty_asked(tac_jacobian(m, s, body, x, axes, work, matrix), work)
 #define tac_body_point(m, s, body, x, axes, work, to) dirty_asked(tac_body_point(m, s, body, x, axes, work, to), work)
 #define tac_centroidal(m, s, body, work, c, matrix) dirty_asked(tac_centroidal(m, s, body, work, c, matrix), work)
 #define tac_bias(m, s, work, effort) dirty_asked(tac_bias(m, s, work, effort), work)
@@ -202,6 +203,13 @@ static inline tac_status dirty_rollout_advance(tac_prediction *prediction, tac_w
     return tac_rollout_advance(prediction, work, steps);
 }
 
+static inline tac_status dirty_sampling_advance(tac_sampling *sampling, tac_work *work, uint32_t steps)
+{
+    dirty_work(work);
+    return tac_sampling_advance(sampling, work, steps);
+}
+
+#define tac_sampling_advance dirty_sampling_advance
 #define tac_rollout dirty_rollout
 #define tac_rollout_advance dirty_rollout_advance
 

@@ -96,7 +96,7 @@ enum {
     TAC_TABLE_HOLD,   ///< those of the row before
     TAC_TABLE_LINEAR, ///< on the straight line between both rows
     TAC_TABLE_CUBIC,  ///< on a smooth cubic that between two rows does not pass beyond them; it is level at the first
-                     ///< row, at the last one and where the rows turn
+                      ///< row, at the last one and where the rows turn
     TAC_TABLE_FORMS
 };
 
@@ -229,22 +229,25 @@ enum {
     TAC_SAMPLING_BEST,    ///< predictive sampling: the cheapest
     TAC_SAMPLING_ELITES,  ///< the mean of the cheapest `elites` (cross-entropy method), or the cheapest if that is
                           ///< cheaper
-    TAC_SAMPLING_WEIGHTS, ///< the mean with weights exp(-(cost - least cost)/temperature) (MPPI), likewise
+    TAC_SAMPLING_WEIGHTS, ///< the mean with weights exp(-(cost - least cost)/temperature) (MPPI), likewise; beyond 16
+                          ///< temperatures the weight is 0
     TAC_SAMPLING_METHODS
 };
 
-/// A sampling planner: K candidates, the plan itself and K - 1 of it with noise, each rolled out.
+/// A sampling planner: K candidates, the plan itself and K - 1 of it with noise, each rolled out. It has pointers into
+/// itself: no copy of it goes on.
 typedef struct tac_sampling {
     // in; what they point to must stay until the end
     const tac_model *model; ///<    of the prediction
-    const tac_cost *cost;
+    const tac_cost *cost;   ///<
     const tac_input *input; ///<    as in tac_prediction
     tac_plan *plan;         ///<    in: to start from; written by tac_sampling_end()
-    tac_real *room;         ///<    knots * channels + samples numbers of scratch; the last are the costs of candidates
-    tac_real *spread; ///<    knots * channels numbers, the standard deviation of each number of the plan, instead of
-                      ///<    that of its channel; ELITES writes that of the elites. NULL: none
-    uint64_t seed;    ///<    of the noise: another one for each plan, its number for example
-    tac_real scale;   ///<    factor of all noise, >= 0
+    tac_real *room;         ///<    scratch: the numbers of a plan; then `samples` costs of the candidates, the largest
+                            ///<    number where one was cut or refused
+    tac_real *spread; ///<    standard deviation of each number of the plan, where that is more than the sigma of its
+                      ///<    channel; ELITES writes that of the elites. NULL: none
+    uint64_t seed;        ///<    of the noise: another one for each plan, its number for example
+    tac_real scale;       ///<    factor of all noise, >= 0
     tac_real temperature; ///<    of WEIGHTS, in the unit of the cost, > 0
     uint32_t steps;       ///<    of each roll-out
     uint16_t samples;     ///<    K, >= 1
@@ -255,8 +258,9 @@ typedef struct tac_sampling {
     tac_real nominal; ///<          cost of the plan itself; the largest number if its roll-out was refused
     tac_real least;   ///<          of the candidate that tac_sampling_end() makes the plan
     uint32_t taken;   ///<          steps, of all candidates
-    uint16_t tried;   ///<          candidates whose roll-out has ended
+    uint16_t tried;   ///<          candidates whose roll-out has ended; then one more for the mean
     uint16_t winner;  ///<          the candidate: 0 the plan itself, `samples` the mean
+    uint8_t done;     ///<          1: all have ended
 
     // scratch
     const tac_state *state; ///<   that all candidates start from
@@ -299,9 +303,10 @@ tac_status tac_plan_evaluate(const tac_plan *plan, tac_real time, uint32_t first
 tac_status tac_plan_shift(tac_plan *plan, tac_real by);
 
 /// A plan with noise: each number plus scale sigma z, clamped to the bounds of its channel, into to->value; the rest of
-/// `to` is that of `from`. z is the sum of twelve uniform numbers less 6, within +-6, standard deviation 1 and nearly
-/// Gaussian; a function of (seed, candidate, number of the knot, channel) alone, with the same bits on every target.
-///   to       value: knots * channels numbers, not those of `from`
+/// `to` is that of `from`, whose numbers may be the same ones. z is the sum of twelve uniform numbers less 6, within
+/// +-6, standard deviation 1 and nearly Gaussian; a function of (seed, candidate, number of the knot, channel) alone,
+/// with the same bits on every target.
+///   to       value: room for knots * channels numbers
 /// Returns as tac_plan_shift(). Cost: about 150 instructions a number.
 tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candidate, tac_real scale, tac_plan *to);
 
@@ -322,15 +327,18 @@ tac_status tac_rollout_advance(tac_prediction *prediction, tac_work *work, uint3
 tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_work *work, tac_fault *fault);
 
 /// Plan by sampling: begin, slices of steps, end. The winner is the candidate of the least cost; candidates that become
-/// dearer than what can still count are cut. end makes it the plan, at any time: after whole candidates the cheapest of
-/// them, never one dearer than the plan was; after none the plan stays.
+/// dearer than what can still count are cut, which changes no result. end makes the winner the plan, at any time: the
+/// cheapest of the candidates that have ended, never one dearer than the plan was; if none has, or all were refused,
+/// the plan stays.
 ///   sampling   in: what is asked; out: the rest
 ///   state      of sampling->model; must stay until the end
-///   fault      as tac_rollout(), and TAC_FIELD_SAMPLING
+///   fault      as tac_rollout(); TAC_FIELD_SAMPLING and 0: a pointer, 1: samples, 2: elites, 3: method, 4: scale,
+///              5: temperature, 6: spread; TAC_FIELD_ROLLOUT: steps
 ///   steps      of this slice, at most; where a candidate ends the next one follows in the same slice
 /// begin returns as tac_rollout_begin(). advance returns TAC_OK when all is done, TAC_UNCONVERGED if not yet,
-/// TAC_E_ARG, TAC_E_ORDER as tac_rollout_advance(). end returns TAC_OK, TAC_E_ARG, TAC_E_ORDER. Cost: (samples + 1) *
-/// steps steps at most, and 150 instructions for each number of each candidate, elites twice.
+/// TAC_E_ARG, TAC_E_ORDER as tac_rollout_advance(). end returns TAC_OK, TAC_E_ARG, TAC_E_ORDER; after it a new begin is
+/// due. Cost: at most (samples + 1) * steps steps; about 150 instructions for each number of each candidate, once, and
+/// again for the mean.
 tac_status tac_sampling_begin(tac_sampling *sampling, const tac_state *state, tac_fault *fault);
 tac_status tac_sampling_advance(tac_sampling *sampling, tac_work *work, uint32_t steps);
 tac_status tac_sampling_end(tac_sampling *sampling);
