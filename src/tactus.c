@@ -211,6 +211,9 @@
 #include "predict/api_events.h"
 #include "predict/sampling.h"
 #include "predict/api_sampling.h"
+#include "predict/path.h"
+#include "predict/meeting.h"
+#include "predict/api_meeting.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

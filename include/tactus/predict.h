@@ -85,6 +85,32 @@ typedef struct tac_loads {
     tac_load shape[TAC_MAX_SHAPES];
 } tac_loads;
 
+/// What tac_time_to_contact() is asked.
+typedef struct tac_meeting_query {
+    tac_real horizon; ///< s   how far to look ahead, >= 0
+    uint16_t body;    ///<     all of its shapes; TAC_NONE: `shape` alone
+    uint16_t shape;   ///<     if body is TAC_NONE
+    uint16_t looks;   ///<     most looks at pairs, and parts of the way, in all
+    uint16_t parts;   ///<     >= 1: steps of h/parts are made where bodies do not fly freely
+} tac_meeting_query;
+
+/// The first touch that is foreseen.
+typedef struct tac_meeting {
+    tac_real time;         ///< s   until then it touches nothing
+    tac_real gap;          ///< m   then, where it touches; else 0
+    tac_vec3 point, n;     ///< m, 1 midway between the surfaces, from `shape` to `other`; world; zeros without a touch
+    uint16_t shape, other; ///<     that touch; TAC_NONE: none within the horizon, or looks ran out
+    uint16_t looks;        ///<     taken
+    uint16_t steps;        ///<     of h/parts; 0: it flies freely
+} tac_meeting;
+
+/// Scratch for bodies that do not fly freely: the model with a shorter step, and the state ahead.
+typedef struct tac_ahead {
+    tac_model model;
+    tac_state state;
+    tac_pose pose[TAC_MAX_BODIES + 1]; ///< before the last step
+} tac_ahead;
+
 TAC_TYPES_END
 
 // ------------------------------------------------------------------------------------------- plans, costs, roll-outs

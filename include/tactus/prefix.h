@@ -146,6 +146,7 @@
 #define tac_step_implicit TAC_PREFIXED(tac_step_implicit)
 #define tac_step_lcp TAC_PREFIXED(tac_step_lcp)
 #define tac_step_sweep TAC_PREFIXED(tac_step_sweep)
+#define tac_time_to_contact TAC_PREFIXED(tac_time_to_contact)
 
 #else
 #define TAC_PREFIXED(name) name

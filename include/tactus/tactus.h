@@ -296,6 +296,30 @@ tac_status tac_events_step(const tac_model *model, const tac_state *state, tac_w
 /// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_MODEL, TAC_E_ORDER. Cost: two visits to each contact, one to each shape.
 tac_status tac_loads_step(const tac_model *model, const tac_state *state, const tac_work *work, tac_loads *loads);
 
+/// When does a shape, or any shape of a body, first touch one that it may collide with, under an input that is held? Two
+/// cases:
+///   - it flies freely: its body is dynamic, hangs on no joint, has no other shape that may collide, no wrench acts on
+///     it, and all that it may collide with is on bodies that are static or move at their prescribed velocities. Its
+///     centre then moves on a parabola and it rotates by Euler's equations, whatever h is;
+///   - else steps of h/parts are made by tac_step(), in which these shapes alone collide with nothing: joints follow
+///     their motors and limits, other feet stand, others are pushed. Between two of them bodies move on parabolas.
+/// Along the way a pair is looked at where planes between the shapes cease to hold, which never passes a touch: `time`
+/// is before the touch on that way, by the time that a gap of 1e-5 of the thinner shape and the rounding of coordinates
+/// last. Of bodies in free flight the way is exact; of joints it differs from that of fine steps by terms of order h/parts
+/// (src/predict/README.md). If looks run out, `time` is that up to which nothing touches. What touches now, or is as near, touches at 0.
+///   state    as it is now; does not change
+///   query    what is asked
+///   work     scratch
+///   ahead    scratch; NULL: bodies that fly freely alone
+///   meeting  written whole, unless refused
+/// Returns TAC_OK, touch or not; TAC_UNCONVERGED (looks ran out); TAC_E_ARG (NULL, no such body or shape, parts 0,
+/// horizon out of range 0 .. TAC_MOST_POSITION), TAC_E_MODEL, TAC_E_NAN as tac_step() for a state or an input, or a step
+/// ahead is refused; TAC_E_FULL (it does not fly freely, and ahead is NULL). Cost: at most `looks` searches as those of
+/// tac_distance(), each with at most 8 evaluations of the separation along a direction; steps; and shapes^2 comparisons
+/// for each of these.
+tac_status tac_time_to_contact(const tac_model *model, const tac_state *state, const tac_input *input,
+                               const tac_meeting_query *query, tac_work *work, tac_ahead *ahead, tac_meeting *meeting);
+
 #endif
 
 // ------------------------------------------------------------------------------------------------------------ step

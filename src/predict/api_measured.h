@@ -11,8 +11,9 @@
 
 #if TAC_PREDICT
 
-// A state has the pose of the principal frame of a body, the velocity of its centre of mass in the world's axes, and the
-// angular velocity in those of the principal frame. The principal frame in the measured one is  X = frame^-1 inertial:
+// A state has the pose of the principal frame of a body, the velocity of its centre of mass in the world's axes, and
+// the angular velocity in those of the principal frame. The principal frame in the measured one is  X = frame^-1
+// inertial:
 //      pose' = pose X,    v' = R_pose (velocity + gyro x p_X),    w' = R_X' gyro
 static void measured_apart(const tac_model *m, const tac_frame *f, tac_pose *apart)
 {
@@ -73,8 +74,8 @@ static tac_status measured_root(const tac_model *m, const tac_measured *x, const
     quat_unit(&root->q);
     twist->v = quat_rotate(pose.q, v3_add(x->velocity, v3_cross(x->gyro, apart.p)));
     twist->w = quat_rotate_back(apart.q, x->gyro);
-    const int within = reals_within(&root->p, sizeof root->p, TAC_MOST_POSITION) &&
-                       reals_within(twist, sizeof *twist, TAC_MOST_SPEED);
+    const int within =
+        reals_within(&root->p, sizeof root->p, TAC_MOST_POSITION) && reals_within(twist, sizeof *twist, TAC_MOST_SPEED);
     return within && check_resolved(&m->body[f->body], root->p) ? TAC_OK : TAC_E_ARG;
 }
 
