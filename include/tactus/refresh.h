@@ -36,7 +36,7 @@ typedef struct tac_refresh_contact {
 
 /// A joint of a tree.
 typedef struct tac_refresh_joint {
-    tac_real q[4];         ///<            its coordinates
+    tac_real q[4];         ///<            its coordinates; of a hinge also cosine and sine of half the angle
     tac_real weight;       ///< 1/kg       of the row of its coordinate, by its two bodies alone
     tac_real rounding;     ///< m          of its constraints
     tac_real constant;     ///< N s        along its coordinate, in the impulses without contacts
@@ -57,16 +57,19 @@ typedef struct tac_refresh {
     tac_real given[TAC_REFRESH_RATES];   ///< L'^-1 of the impulses of a step without contacts
     uint16_t row[TAC_REFRESH_RATES + 1]; ///< first entry of each row of L
     uint16_t up[TAC_REFRESH_RATES];      ///< the next free motion towards the root; TAC_NONE behind the last one
+    uint16_t run[TAC_REFRESH_RATES];     ///< of these, itself included, how many follow each other by number
     uint16_t key[TAC_REFRESH_KEYS];
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first
-    uint16_t last[TAC_MAX_BODIES + 1];  ///< the last free motion of each of them, TAC_NONE if it has none
-    uint16_t joint[TAC_MAX_BODIES + 1]; ///< the joint that each of them hangs on, TAC_NONE for a root
+    uint16_t order[TAC_MAX_BODIES + 1];  ///< dynamic bodies, parents first
+    uint16_t last[TAC_MAX_BODIES + 1];   ///< the last free motion of each of them, or of what carries it
+    uint16_t joint[TAC_MAX_BODIES + 1];  ///< the joint that each of them hangs on, TAC_NONE for a root
+    uint8_t motions[TAC_MAX_BODIES + 1]; ///< free motions of its joint, 6 of a root
     tac_refresh_contact contact[TAC_MAX_CONTACTS];
     tac_refresh_joint of[TAC_MAX_JOINTS > 0 ? TAC_MAX_JOINTS : 1];
     uint16_t bodies, rates, contacts; ///< in use
     uint16_t entries, keys;           ///< in use
-    uint16_t steps;                   ///< since the refresh
-    uint8_t fresh;                    ///< 1: the next step is the first one after it
+    uint16_t along;                   ///< coordinates that have a row
+    uint16_t left;                    ///< steps until the next refresh
+    uint8_t known;                    ///< 1: rates and coordinates are those of the state
 } tac_refresh;
 
 TAC_TYPES_END

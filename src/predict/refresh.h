@@ -98,10 +98,10 @@ static void refresh_blocks(const tac_model *m, const tac_state *s, tac_work *w)
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
 }
 
-// All dynamic bodies are in the trees: those that touch nothing fall.
+// All dynamic bodies are in the trees, in one order whatever they touch: those that touch nothing fall.
 static void refresh_order(const tac_model *m, tac_work *w)
 {
-    articulated_order(w);
+    articulated_order_joints(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         if (joint_moves(w, i)) { articulated_add_alone(w, i); }
     }
@@ -181,10 +181,12 @@ static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
     uint16_t up = root || b->parent == TAC_NONE ? TAC_NONE : f->last[r->tree_body[b->parent].mark];
     f->order[place] = self;
     f->joint[place] = b->joint;
+    f->motions[place] = (uint8_t)motions;
     for (int i = motions - 1; i >= 0; i--) {
         if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
         f->given[f->rates] = root ? SOLUTION(w)->step.x[self][i] : b->pull[i];
         f->up[f->rates] = up;
+        f->run[f->rates] = (uint16_t)(up != TAC_NONE && up + 1 == f->rates ? f->run[up] + 1 : 1);
         up = f->rates++;
         f->row[f->rates] = f->entries;
     }
@@ -208,16 +210,14 @@ static void refresh_rates(const tac_state *s, const tac_work *w, tac_refresh *f)
         const uint16_t self = f->order[at];
         const tac_tree_body *b = &JOINT_TREES(w)->tree_body[self];
         real rate[6];
-        int motions = 6;
         if (refresh_has_root(b)) {
             six_set(rate, v3_combine(b->axis, s->twist[self].w), s->twist[self].v);
         } else {
             const tac_joint_block *k = JOINT_LINK(w) + b->joint;
             const tac_twist of[2] = {s->twist[k->body[0]], s->twist[k->body[1]]};
             tree_motion_rates_of(w, k, of, articulated_sign(w, b, self), rate);
-            motions = b->axes;
         }
-        for (int i = 0; i < motions; i++) { f->rate[f->last[at] - i] = rate[i]; }
+        for (int i = 0; i < f->motions[at]; i++) { f->rate[f->last[at] - i] = rate[i]; }
     }
 }
 
@@ -296,7 +296,10 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
     tac_refresh_joint *x = &f->of[joint];
     real rate[TAC_JOINT_ROWS];
     const uint16_t row = JOINT_TREES(w)->row[joint];
-    coordinates_read(&JOINT_OF(m)[joint], k->frame, s, x->q, rate);
+    if (!f->known) {
+        coordinates_read(&JOINT_OF(m)[joint], k->frame, s, x->q, rate);
+        if (joint_is_hinge(k->kind)) { real_sin_cos(R(0.5) * x->q[0], &x->q[2], &x->q[1]); }
+    }
     x->weight = k->w[JOINT_LAST], x->rounding = k->rounding;
     x->constant = x->own = R(0.0);
     x->inside = 0;
@@ -311,9 +314,16 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
     x->slope = k->coordinate ? joint_slope(k) : R(0.0);
     if (row == TAC_NONE) { return 1; }
     if (!refresh_column(JOINT_TREES(w), row, 1, f, &x->column, &x->path, &x->keys)) { return 0; }
+    f->along++;
     x->own = REDUCED_LEAST * k->w[JOINT_LAST];
     for (const real *y = &f->entry[x->column]; y < &f->entry[f->entries]; y++) { x->own += *y * *y; }
     return 1;
+}
+
+// A roll-out begins: the next step needs a refresh, which reads all of the state.
+static void refresh_begin(tac_refresh *f)
+{
+    f->left = f->known = 0;
 }
 
 // Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that
@@ -323,15 +333,17 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
 {
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
-    f->steps = 0;
+    f->along = 0;
     if (JOINT_COUNT(m) == 0 || !refresh_operate(m, s, input, o, w) || !refresh_factor(w, f)) { return 0; }
-    refresh_rates(s, w, f);
+    if (!f->known) { refresh_rates(s, w, f); }
     int room = 1;
     f->contacts = w->report.contacts;
     for (uint16_t i = 0; i < f->contacts && room; i++) { room = refresh_contact(m, s, w, i, f); }
     for (uint16_t at = 0; at < f->bodies && room; at++) {
         if (f->joint[at] != TAC_NONE) { room = refresh_joint(m, s, w, f->joint[at], f); }
     }
+    f->left = o->steps;
+    f->known = 1;
     return room;
 }
 

@@ -12,7 +12,7 @@
 #if TAC_PREDICT
 
 #define REFRESH_SWEEPS 16    // at most, and at most those of the model's options
-#define REFRESH_PART R(1e-3) // of the impulses: sweeps that change less than that are the last
+#define REFRESH_PART R(1e-2) // of the impulses: sweeps that change less than that are the last
 
 // -------------------------------------------------------------------------------------------------------- the factor
 
@@ -23,7 +23,11 @@ static void refresh_up(const tac_refresh *f, real *x)
         const real *entry = &f->entry[f->row[i]];
         const real z = x[i] *= *entry++;
         if (z == R(0.0)) { continue; }
-        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { x[at] -= *entry++ * z; }
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at - f->run[at] + 1]) {
+            for (uint16_t k = (uint16_t)(at + 1), end = (uint16_t)(k - f->run[at]); k-- > end;) {
+                x[k] -= *entry++ * z;
+            }
+        }
     }
 }
 
@@ -34,7 +38,11 @@ static void refresh_down(const tac_refresh *f, real *x)
         const real *entry = &f->entry[f->row[i]];
         const real scale = *entry++;
         real sum = x[i];
-        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { sum -= *entry++ * x[at]; }
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at - f->run[at] + 1]) {
+            for (uint16_t k = (uint16_t)(at + 1), end = (uint16_t)(k - f->run[at]); k-- > end;) {
+                sum -= *entry++ * x[k];
+            }
+        }
         x[i] = scale * sum;
     }
 }
@@ -83,47 +91,76 @@ static inline void refresh_push_along(const tac_refresh *f, const tac_refresh_jo
 
 // ------------------------------------------------------------------------------------------------------------- efforts
 
-// Is there a coordinate along which something may act?
-static inline int refresh_acts(const tac_joint_block *k, uint16_t dof)
-{
-    return k->coordinate && dof != TAC_NONE;
-}
-
 // Of a body's joint: the sign with which its rates are those of b against a.
 static inline real refresh_sign(const tac_joint_block *k, uint16_t body)
 {
     return k->body[1] == body ? R(1.0) : R(-1.0);
 }
 
-// Intervals of all coordinates at the start of the step. Returns in z what efforts have changed by since the refresh.
-static int refresh_efforts(const tac_model *m, const tac_input *input, const tac_refresh *f, tac_work *w, real *z)
+// Where the impulse of an effort comes from: from the factor, in which it is as if it had no bounds; from sweeps; from
+// its law alone, where it has come since the refresh and is soft.
+enum { REFRESH_NOTHING, REFRESH_FACTOR, REFRESH_SWEPT, REFRESH_LAW };
+
+static inline int refresh_source(const tac_refresh_joint *x, const tac_interval *e, int effort)
 {
-    int changes = 0;
-    for (uint16_t i = 0; i < f->rates; i++) { z[i] = R(0.0); }
+    if (!e->used) { return REFRESH_NOTHING; }
+    if (x->inside >> effort & 1) { return REFRESH_FACTOR; }
+    return x->keys > 0 ? REFRESH_SWEPT : e->hard ? REFRESH_NOTHING : REFRESH_LAW;
+}
+
+// What is fixed in joints is in the work area, which may have served another model meanwhile; and which motor drives
+// which joint: the last one that names it.
+static void refresh_joints(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    if (*JOINT_LINKED(w) != m->hash) {
+        move_free(m, s, NULL, w); // masses
+        joints_fix(m, w);
+    }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].motor = TAC_NONE; }
     for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
         JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
     }
+}
+
+// The intervals of a coordinate at the start of the step. Returns the impulses of those that are not swept, at an
+// unchanged rate, less what they were at the refresh.
+static real refresh_effort(const tac_model *m, const tac_input *input, const tac_refresh_joint *x, uint16_t joint,
+                           real rate, tac_joint_block *k)
+{
+    const tac_joint *j = &JOINT_OF(m)[joint];
+    const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
+    real sum = -x->constant;
+    k->w[JOINT_LAST] = x->weight, k->rounding = x->rounding;
+    joint_intervals(m, j, motor, x->q[0], rate, k);
+    if (effort_is_passive(j)) { joint_passive(j, k, m->h, x->q[0], rate, R(0.0), R(0.0)); }
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *e = &k->interval[b];
+        const int from = refresh_source(x, e, b);
+        if (from == REFRESH_FACTOR) { sum += e->centre; }
+        if (from == REFRESH_LAW) { sum += real_clamp(e->centre, e->lo, e->hi); }
+    }
+    return sum;
+}
+
+// z = L'^-1 f, with what efforts have changed by since the refresh. Returns 0 if a coordinate is led.
+static int refresh_efforts(const tac_model *m, const tac_input *input, const tac_refresh *f, tac_work *w, real *z)
+{
+    int changes = 0, led = 0;
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] = R(0.0); }
     for (uint16_t at = 0; at < f->bodies; at++) {
         if (f->joint[at] == TAC_NONE) { continue; }
         tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
-        const tac_joint *j = &JOINT_OF(m)[f->joint[at]];
-        const tac_refresh_joint *x = &f->of[f->joint[at]];
         joint_clear(k);
-        if (!refresh_acts(k, f->last[at])) { continue; }
+        if (!k->coordinate || f->motions[at] == 0) { continue; }
         const real sign = refresh_sign(k, f->order[at]), rate = sign * f->rate[f->last[at]] / k->scale;
-        const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
-        k->w[JOINT_LAST] = x->weight, k->rounding = x->rounding;
-        joint_intervals(m, j, motor, x->q[0], rate, k);
-        if (effort_is_passive(j)) { joint_passive(j, k, m->h, x->q[0], rate, R(0.0), R(0.0)); }
-        real change = -x->constant;
-        for (int b = 0; b < TAC_EFFORTS; b++) {
-            if (x->inside >> b & 1) { change += k->interval[b].centre; }
-        }
+        const real change = refresh_effort(m, input, &f->of[f->joint[at]], f->joint[at], rate, k);
         z[f->last[at]] = sign * change;
         changes |= change != R(0.0);
+        led |= k->driven;
     }
-    return changes;
+    if (changes) { refresh_up(f, z); }
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
+    return !led;
 }
 
 // -------------------------------------------------------------------------------------------------------------- sweeps
@@ -135,13 +172,12 @@ static inline real refresh_target(const tac_model *m, const tac_refresh_contact 
     return real_abs(gap) <= c->rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
-// Is the contact too far away to have an impulse, whatever the others do? Nothing has pushed it yet.
+// The visit of a sweep to a contact. One that is open and stays so costs nothing more.
 static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, int exact, real *z, real *size)
 {
     const vec3 g = c->is.impulse, u = refresh_see(f, c, z, c->is.velocity);
-    vec3 next = V3_ZERO;
     if (u.x >= R(0.0) && g.x == R(0.0)) { return R(0.0); }
-    next = local_graded(&c->w, &c->inv_w, c->step_n, c->step_t, c->is.mu, g, u, exact);
+    const vec3 next = local_graded(&c->w, &c->inv_w, c->step_n, c->step_t, c->is.mu, g, u, exact);
     const vec3 change = v3_sub(next, g);
     c->is.impulse = next;
     refresh_push(f, c, change, z);
@@ -149,13 +185,14 @@ static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, i
     return cone_weight(&c->w) * v3_dot(change, change);
 }
 
+// The same to a coordinate, all of whose efforts see one velocity.
 static inline real refresh_visit_along(const tac_refresh *f, const tac_joint_block *k, tac_refresh_joint *x, real *z,
                                        real *size)
 {
     real u = refresh_see_along(f, x, z), moved = R(0.0), total = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *e = &k->interval[b];
-        if (!e->used || x->inside >> b & 1) { continue; }
+        if (refresh_source(x, e, b) != REFRESH_SWEPT) { continue; }
         const real next = interval_local(e, x->effort[b], u + e->bias, x->own), change = next - x->effort[b];
         x->effort[b] = next;
         u += x->own * change;
@@ -175,15 +212,15 @@ static void refresh_warm(const tac_model *m, tac_refresh *f, tac_work *w, real *
         c->is.velocity.x += refresh_target(m, c);
         if (c->is.impulse.x > R(0.0)) { refresh_push(f, c, c->is.impulse, z); }
     }
-    for (uint16_t at = 0; at < f->bodies; at++) {
+    for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
         if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
         tac_refresh_joint *x = &f->of[f->joint[at]];
         const tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
         real sum = R(0.0);
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const tac_interval *e = &k->interval[b];
-            if (x->inside >> b & 1) { continue; }
-            x->effort[b] = e->used ? real_clamp(x->effort[b], e->lo, e->hi) : R(0.0);
+            if (refresh_source(x, e, b) != REFRESH_SWEPT) { continue; }
+            x->effort[b] = real_clamp(x->effort[b], e->lo, e->hi);
             sum += x->effort[b];
         }
         refresh_push_along(f, x, sum, z);
@@ -195,7 +232,7 @@ static void refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real 
     const int exact = m->options.friction == TAC_FRICTION_EXACT;
     for (uint32_t i = 0; i < REFRESH_SWEEPS && i < m->options.max_sweeps; i++) {
         real size = R(0.0), moved = R(0.0);
-        for (uint16_t at = 0; at < f->bodies; at++) {
+        for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
             const uint16_t joint = f->joint[at];
             if (joint == TAC_NONE || f->of[joint].keys == 0) { continue; }
             moved += refresh_visit_along(f, JOINT_LINK(w) + joint, &f->of[joint], z, &size);
@@ -208,36 +245,50 @@ static void refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real 
 
 // -------------------------------------------------------------------------------------------------------------- motion
 
-// Impulses of efforts: those in the factor by their law, the others as sweeps have left them.
-static void refresh_end_efforts(const tac_model *m, tac_refresh *f, const real *change, tac_state *s, const tac_work *w)
+// The impulse of an effort in the step; `change`: of the rate. A motor that has left its bounds ends the refresh: the
+// next one will give it a row.
+static inline real refresh_effort_end(const tac_refresh_joint *x, const tac_interval *e, int b, real change, int *ends)
 {
-    (void)m;
+    const int from = refresh_source(x, e, b);
+    if (from == REFRESH_SWEPT) { return x->effort[b]; }
+    if (from == REFRESH_LAW) { return real_clamp(e->centre, e->lo, e->hi); }
+    const real g = from == REFRESH_FACTOR ? e->centre - e->weight * change : R(0.0);
+    *ends |= from == REFRESH_FACTOR && !e->hard && !(g >= e->lo && g <= e->hi);
+    return g;
+}
+
+// Impulses of efforts, in the results and for the next step; `change`: of all rates.
+static void refresh_end_efforts(const tac_model *m, tac_refresh *f, const real *change, tac_state *s, tac_work *w)
+{
+    int ends = 0;
     for (uint16_t at = 0; at < f->bodies; at++) {
         const uint16_t joint = f->joint[at];
         if (joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + joint;
         tac_refresh_joint *x = &f->of[joint];
         tac_joint_warm *keep = &JOINT_WARM(s)[joint];
-        const real along = refresh_acts(k, f->last[at]) ? refresh_sign(k, f->order[at]) * change[f->last[at]] : R(0.0);
+        tac_joint_result *r = &JOINT_RESULT(w)[joint];
+        const real along = f->motions[at] > 0 ? refresh_sign(k, f->order[at]) * change[f->last[at]] : R(0.0);
+        const real scale = k->scale / m->h;
+        r->force = r->torque = V3_ZERO;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { keep->of.row[row] = R(0.0); }
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            const tac_interval *e = &k->interval[b];
-            if (x->inside >> b & 1) { x->effort[b] = e->centre - e->weight * along; }
-            if (!e->used) { x->effort[b] = R(0.0); }
-            keep->interval[b] = x->effort[b];
+            x->effort[b] = keep->interval[b] = refresh_effort_end(x, &k->interval[b], b, along, &ends);
+            r->effort[b] = scale * x->effort[b];
         }
     }
+    if (ends) { f->left = 1; }
 }
 
 // The motion of a hinge in this step: its child from its parent, both in the state, angular velocities in the world
 // frame in spin[].
-static void refresh_move_hinge(const tac_joint_block *k, uint16_t self, real angle, real rate, vec3 *spin, tac_state *s)
+static void refresh_move_hinge(const tac_joint_block *k, uint16_t self, const real *turn, real rate, vec3 *spin,
+                               tac_state *s)
 {
     const int is_b = k->body[1] == self;
     const uint16_t parent = k->body[!is_b];
     const tac_pose *own = &k->frame[is_b], *other = &k->frame[!is_b];
-    real sin, cos;
-    real_sin_cos(R(0.5) * (is_b ? angle : -angle), &sin, &cos);
+    const real cos = turn[1], sin = is_b ? turn[2] : -turn[2];
     const quat o = quat_mul(s->pose[parent].q, other->q);
     const quat q = {cos * o.w - sin * o.z, cos * o.x + sin * o.y, cos * o.y - sin * o.x, cos * o.z + sin * o.w};
     const vec3 axis = quat_axis_z(q), from = quat_rotate(s->pose[parent].q, other->p);
@@ -297,6 +348,11 @@ static void refresh_advance(const tac_model *m, const tac_joint *j, const real *
         return;
     }
     for (int i = 0; i < motions; i++) { q[i] += m->h * dq[i]; }
+    if (!joint_is_hinge(j->kind)) { return; }
+    const quat by = quat_exp_short(v3(R(0.0), R(0.0), m->h * dq[0]));
+    const real cos = q[1] * by.w - q[2] * by.z;
+    q[2] = q[2] * by.w + q[1] * by.z;
+    q[1] = cos;
 }
 
 // The finite motion of all bodies, from the roots on.
@@ -310,14 +366,14 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
         } else {
             const tac_joint *j = &JOINT_OF(m)[joint];
             const tac_joint_block *k = JOINT_LINK(w) + joint;
-            const int motions = f->last[at] == TAC_NONE ? 0 : joint_axes(j->kind), is_b = k->body[1] == self;
+            const int motions = f->motions[at], is_b = k->body[1] == self;
             real dq[TAC_JOINT_ROWS] = {R(0.0)}, *q = f->of[joint].q;
             if (motions > 0) {
                 refresh_coordinate_rates(k, self, &f->rate[f->last[at]], motions, dq);
                 refresh_advance(m, j, dq, motions, q);
             }
             if (joint_is_hinge(j->kind)) {
-                refresh_move_hinge(k, self, q[0], dq[0], spin, s);
+                refresh_move_hinge(k, self, q, dq[0], spin, s);
             } else {
                 coordinates_pose(j, k->frame, !is_b, q, s->pose);
                 coordinates_twist(j, k->frame, !is_b, dq, s);
@@ -379,26 +435,64 @@ static void refresh_end_contacts(tac_refresh *f, const vec3 *spin, tac_state *s,
     }
 }
 
-// One step with the dynamics of the last refresh.
-static void refresh_follow(const tac_model *m, const tac_input *input, tac_refresh *f, tac_state *s, tac_work *w)
+// Are all bodies in their ranges? If not, the fault says so, and poses and twists are those of the start of the step.
+static int refresh_good(const tac_model *m, tac_state *s, tac_work *w)
+{
+    tac_fault *fault = &w->report.fault;
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_pose *q = &s->pose[i];
+        const tac_twist *t = &s->twist[i];
+        if (!check_surely(&m->body[i], q, t, R(0.0))) { check_motion(&m->body[i], q, t, i, fault); }
+    }
+    if (fault->reason == TAC_REASON_NONE) { return 1; }
+    reals_copy(s->pose, JOINT_END(w), m->bodies * sizeof *s->pose);
+    reals_copy(s->twist, w->phase.next, m->bodies * sizeof *s->twist);
+    return 0;
+}
+
+// The motion of all bodies by the rates at the end of the step.
+static int refresh_commit(const tac_model *m, tac_refresh *f, vec3 *spin, tac_state *s, tac_work *w)
+{
+    phase_take(w, TAC_PHASE_NEXT);
+    reals_copy(JOINT_END(w), s->pose, m->bodies * sizeof *s->pose);
+    reals_copy(w->phase.next, s->twist, m->bodies * sizeof *s->twist);
+    refresh_move(m, f, w, spin, s);
+    return refresh_good(m, s, w);
+}
+
+// What a step with kept dynamics ends with.
+enum { REFRESH_TAKEN, REFRESH_FULL, REFRESH_REFUSED };
+
+// A step with kept dynamics, after a refresh where it is due; the input and, at the first one, the state have been
+// checked. Returns REFRESH_FULL, with nothing changed, if it has to be a full one; REFRESH_REFUSED, with the state as
+// it was and the fault in the report, if the next state would not be finite or leave its ranges.
+static int refresh_step(const tac_model *m, const tac_input *input, const refresh_options *o, tac_state *s, tac_work *w,
+                        tac_refresh *f)
 {
     real z[TAC_REFRESH_RATES];
     vec3 spin[TAC_MAX_BODIES + 1];
+    const int made = f->left > 0 || refresh_make(m, s, input, o, w, f);
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
-    joints_fix(m, w);
-    if (refresh_efforts(m, input, f, w, z)) { refresh_up(f, z); }
-    for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
+    if (made) { refresh_joints(m, s, input, w); }
+    if (!made || !refresh_efforts(m, input, f, w, z)) {
+        refresh_begin(f);
+        return REFRESH_FULL;
+    }
     refresh_warm(m, f, w, z);
     refresh_sweep(m, f, w, z);
     refresh_down(f, z);
     for (uint16_t i = 0; i < f->rates; i++) { f->rate[i] += z[i]; }
     refresh_end_efforts(m, f, z, s, w);
-    refresh_move(m, f, w, spin, s);
+    if (!refresh_commit(m, f, spin, s, w)) {
+        refresh_begin(f);
+        return REFRESH_REFUSED;
+    }
     refresh_end_contacts(f, spin, s, w);
     joint_account_anew(m, s);
     s->step++;
-    f->steps++;
+    f->left--;
+    return REFRESH_TAKEN;
 }
 
 #endif

@@ -53,18 +53,21 @@ static int refreshed(const scene *s, int candidate, const refresh_options *o)
 {
     int bad = 0;
     ahead = now;
+    if (candidate == 0) {
+        refresh_begin(&kept);
+    } else {
+        bytes_copy(&kept, &first, sizeof kept);
+    }
     for (uint32_t i = 0; i < STEPS_AHEAD; i++) {
         drive(s, i, candidate);
-        if (i == 0 && candidate > 0) {
-            bytes_copy(&kept, &first, sizeof kept);
-        } else if (i % o->steps == 0) {
+        if (kept.left == 0) {
             mark_make_begin();
             bad |= !refresh_make(&model, &ahead, &input, o, &work_area, &kept);
             mark_make_end();
             if (i == 0) { bytes_copy(&first, &kept, sizeof kept); }
         }
         mark_step_begin();
-        refresh_follow(&model, &input, &kept, &ahead, &work_area);
+        bad |= refresh_step(&model, &input, o, &ahead, &work_area, &kept);
         mark_step_end();
     }
     return bad;
