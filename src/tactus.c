@@ -214,6 +214,8 @@
 #include "predict/path.h"
 #include "predict/meeting.h"
 #include "predict/api_meeting.h"
+#include "predict/c3.h"
+#include "predict/api_c3.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -11,6 +11,7 @@
 #ifndef TACTUS_LAYOUT_H
 #define TACTUS_LAYOUT_H
 
+#include "tactus/c3.h"
 #include "tactus/dae.h"
 #include "tactus/implicit.h"
 #include "tactus/instant.h"

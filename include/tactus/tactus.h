@@ -511,6 +511,33 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 tac_status tac_lcs_advance(const tac_lcs *system, uint32_t steps, const tac_real *u, tac_real *x, tac_real *l,
                            tac_lcp *lcp);
 
+#if TAC_PREDICT
+
+/// Consensus complementarity control (c3.h): a plan over a linear complementarity system that touches, slides and lets go
+/// as the cost asks for it, without a schedule of contacts. ADMM between a linear-quadratic problem over the horizon and
+/// complementarity of each pair of l and its slack, in the form C3+. src/predict/README.md says how to choose weights.
+///
+/// The defaults of tac_c3: no plan before. Cost: constant.
+void tac_c3_init(tac_c3 *c3);
+
+/// Begin a plan at a state: size.x numbers. From the plan before, `shift` steps of the horizon have passed: its inputs and
+/// what its iterations have learnt are kept, and repeated at the end. With `shift` >= horizon, or after a refusal, nothing is.
+/// Returns TAC_OK; TAC_E_ARG (NULL, a size or the horizon of 0, growth < 1, a weight of G or U that is not positive);
+/// TAC_E_FULL (memory has less than TAC_C3_NUMBERS()); TAC_E_NAN (a number is not finite). A refusal changes nothing.
+/// Cost: linear in the numbers of the problem.
+tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift);
+
+/// Go on by so many steps of the horizon, backward or forward: a plan takes 2 horizon (iterations + 1), UINT32_MAX makes
+/// all of it. In parts it has the same bits. plan[] may be used after each part: before the first forward pass it is the plan
+/// before, shifted.
+/// Returns TAC_OK, the plan is complete; TAC_UNCONVERGED, it is not yet; TAC_E_ORDER, it has not begun; TAC_E_ARG, the
+/// problem is not convex (Q or R have a negative eigenvalue, or R of 0); TAC_E_NAN, its numbers overflow. After these two
+/// plan[] has what was found last, and the next plan begins from nothing.
+/// Cost: with n = x + u + l, a backward step n^3/3 + n^2 l/2 multiplications at most, without a factor n^2; a forward step n^2.
+tac_status tac_c3_run(tac_c3 *c3, uint32_t steps);
+
+#endif
+
 /// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
 /// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
 /// poses violate joints, the derivative is that at the coordinates of the joints. A resting contact has a gap of 0 up
