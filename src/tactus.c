@@ -216,6 +216,10 @@
 #include "predict/api_meeting.h"
 #include "predict/c3.h"
 #include "predict/api_c3.h"
+#include "predict/fit_normal.h"
+#include "predict/fit_parameters.h"
+#include "predict/fit.h"
+#include "predict/api_fit.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -355,6 +355,27 @@
 #error "TAC_PREDICT must be 0 or 1"
 #endif
 
+/// Parameters of a fit (TAC_PREDICT), 1 .. 64; and residuals of one of its sections, 6 for each measured pose, 6 .. 60000.
+/// Together (1 + parameters) residuals of 4 B, and 12 B for each pair of parameters, in tac_fitting.
+#ifndef TAC_MAX_FIT
+#define TAC_MAX_FIT 6
+#endif
+#if TAC_MAX_FIT < 1 || TAC_MAX_FIT > 64
+#error "TAC_MAX_FIT must lie in 1 .. 64"
+#endif
+#ifndef TAC_MAX_FIT_ROWS
+#define TAC_MAX_FIT_ROWS 600
+#endif
+#if TAC_MAX_FIT_ROWS < 6 || TAC_MAX_FIT_ROWS > 60000
+#error "TAC_MAX_FIT_ROWS must lie in 6 .. 60000"
+#endif
+
+#if TAC_PREDICT
+#define TAC_KNOBS_FIT(KNOB) KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS)
+#else
+#define TAC_KNOBS_FIT(KNOB)
+#endif
+
 #if TAC_MAX_LCP > 0
 #define TAC_KNOBS_LCP(KNOB) KNOB(TAC_MAX_LCP)
 #else
@@ -397,6 +418,6 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_SOLVE)                                                                                                    \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
-    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB)
+    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_FIT(KNOB)
 
 #endif

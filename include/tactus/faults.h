@@ -141,7 +141,14 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_COST_TARGET, "cost.term.target")                                                                   \
     FIELD(TAC_FIELD_COST_SCHEDULE, "cost.term.schedule")                                                               \
     FIELD(TAC_FIELD_ROLLOUT, "prediction")                                                                             \
-    FIELD(TAC_FIELD_SAMPLING, "sampling")
+    FIELD(TAC_FIELD_SAMPLING, "sampling")                                                                              \
+    FIELD(TAC_FIELD_FIT_PARAMETER, "fit.parameter")                                                                    \
+    FIELD(TAC_FIELD_FIT_BOUND, "fit.parameter.lower, upper")                                                           \
+    FIELD(TAC_FIELD_FIT_DIFFERENCE, "fit.parameter.difference")                                                        \
+    FIELD(TAC_FIELD_FIT_OPTION, "fit.option")                                                                          \
+    FIELD(TAC_FIELD_FIT_SECTION, "fit.section")                                                                        \
+    FIELD(TAC_FIELD_FIT_OBSERVATION, "fit.section.observation")                                                        \
+    FIELD(TAC_FIELD_FIT_ROWS, "TAC_MAX_FIT_ROWS")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,

@@ -38,6 +38,7 @@ extern "C" {
 #define tac_state_init_for TAC_LINK(tac_state_init_for)
 #define tac_solve_for TAC_LINK(tac_solve_for)
 #define tac_dae_init_for TAC_LINK(tac_dae_init_for)
+#define tac_fit_init_for TAC_LINK(tac_fit_init_for)
 #define TAC_LINK_IMPLICIT_(name, most) name##_i##most
 #define TAC_LINK_IMPLICIT(name, most) TAC_LINK_IMPLICIT_(name, most)
 #define tac_implicit_closest TAC_LINK_IMPLICIT(TAC_LINK(tac_implicit_closest), TAC_MAX_INEQUALITIES)
@@ -319,6 +320,43 @@ tac_status tac_loads_step(const tac_model *model, const tac_state *state, const 
 /// for each of these.
 tac_status tac_time_to_contact(const tac_model *model, const tac_state *state, const tac_input *input,
                                const tac_meeting_query *query, tac_work *work, tac_ahead *ahead, tac_meeting *meeting);
+// ------------------------------------------------------------------------------------- identification (TAC_PREDICT)
+
+/// Defaults of a fit: no parameters, no sections.
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG. Cost: sizeof(tac_fitting) stores.
+tac_status tac_fit_init_for(const tac_layout *caller, tac_fitting *fit);
+static inline tac_status tac_fit_init(tac_fitting *fit)
+{
+    return tac_fit_init_for(tac_layout_here(), fit);
+}
+
+/// Find the values of parameters for which roll-outs of tac_step() are as measured: the least sum of squared residuals,
+/// or of their lengths (fit->robust), by Levenberg and Marquardt's method within the bounds. Derivatives are differences
+/// of roll-outs; contacts that begin or end between the two are part of them. Each roll-out steps a copy of the model
+/// that has its values and a copy of the section's state, which becomes one of that copy (tac_state_adopt()), so of a
+/// centre of mass that moves the body keeps its motion. The minimum is the one that descent from the model's own values
+/// leads to. tac_fit_begin() checks, tac_fit_advance() takes at most `steps` steps of roll-outs, or begins of these, which
+/// cost a check of the model: slices of any size end with the same bits. tac_fit() is both, to the end.
+///   model    sealed; its values are the start
+///   fit      in: parameters, sections, options; out: values, covariance, verdicts. What it points to stays as it is until
+///            the end, and so does it between slices
+///   work     scratch; may be used otherwise between slices
+///   fault    written whole; may be NULL
+/// tac_fit_model(): the model with the values that the fit has, sealed. `fitted` is another object than `model`; written
+/// unless the first argument that is wrong is a pointer or the model.
+/// Return TAC_OK (advance: the fit has converged); TAC_UNCONVERGED (it goes on, or has ended otherwise: fit->ended);
+/// TAC_E_ARG (NULL, a parameter, bound, difference, option, section or observation out of range: the fault says which,
+/// observations by their place in their section), TAC_E_MODEL (the model is not sealed, or another one; a state of
+/// another model; the model fails with a parameter at a bound: the fault is that of tac_model_seal()), TAC_E_NAN (a
+/// number that is not finite; advance: a step of the model as it is was refused), TAC_E_FULL (more residuals in a section
+/// than TAC_MAX_FIT_ROWS; the fault has the section), TAC_E_ORDER (advance without begin). On refusal values,
+/// covariance and verdicts are untouched.
+/// Cost: a roll-out has one check of the model, two visits to each of its states, and as many steps as the last
+/// observation says; an iteration 2 fit->parameters + 1 roll-outs of each section and those of its trials.
+tac_status tac_fit_begin(const tac_model *model, tac_fitting *fit, tac_fault *fault);
+tac_status tac_fit_advance(const tac_model *model, tac_fitting *fit, uint32_t steps, tac_work *work);
+tac_status tac_fit(const tac_model *model, tac_fitting *fit, tac_work *work, tac_fault *fault);
+tac_status tac_fit_model(const tac_model *model, const tac_fitting *fit, tac_model *fitted, tac_fault *fault);
 
 #endif
 

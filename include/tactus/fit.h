@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// fit.h - identification: parameters of a model, trajectories that were measured, a fit in progress (TAC_PREDICT).
+#ifndef TACTUS_FIT_H
+#define TACTUS_FIT_H
+
+#include "tactus/work.h"
+
+#if TAC_PREDICT
+
+TAC_TYPES_BEGIN
+
+/// What a parameter is, and what its index counts. Factors are 1 in the model that is fitted.
+enum {
+    TAC_FIT_FRICTION,         ///< 1        material: Coulomb coefficient
+    TAC_FIT_RESTITUTION,      ///< 1        material
+    TAC_FIT_PAIR_FRICTION,    ///< 1        pair of materials
+    TAC_FIT_PAIR_RESTITUTION, ///< 1        pair of materials
+    TAC_FIT_ROUNDING,         ///< m        shape, a box or cylinder: radius of its edges; its faces stay where they are
+    TAC_FIT_MASS,             ///< kg       body: mass; the moments of inertia grow in proportion
+    TAC_FIT_INERTIA,          ///< 1        body: factor of the moments of inertia at the same mass
+    TAC_FIT_CENTRE_X,         ///< m        body: centre of mass, inertial.p, along x of the body's own frame
+    TAC_FIT_CENTRE_Y,         ///< m        along y
+    TAC_FIT_CENTRE_Z,         ///< m        along z
+    TAC_FIT_JOINT_FRICTION,   ///< effort   joint: fields of tac_joint
+    TAC_FIT_JOINT_DAMPING,    ///< effort s/q
+    TAC_FIT_JOINT_STIFFNESS,  ///< effort/q
+    TAC_FIT_JOINT_REST,       ///< q
+    TAC_FIT_JOINT_ARMATURE,   ///< kg m2, kg
+    TAC_FIT_JOINT_EFFORT,     ///< effort
+    TAC_FIT_MOTOR,            ///< 1        joint: factor of stiffness, damping and effort that its motor is commanded
+    TAC_FIT_KINDS
+};
+
+/// A parameter that is fitted, between bounds. It starts at its value in the model, which lies within them.
+typedef struct tac_fit_parameter {
+    tac_real lower, upper; ///<   lower < upper; the model must pass with either
+    tac_real difference;   ///<   > 0: derivatives are differences of roll-outs at the value plus and minus this, within
+                           ///<   the bounds. Large against what one step decides (which corner touches first), small
+                           ///<   against the bounds; it is also the unit of `tolerance` and `null`
+    uint16_t index;        ///<   of the material, pair, shape, body or joint
+    uint8_t kind;          ///<   TAC_FIT_FRICTION ...
+} tac_fit_parameter;
+
+/// What is measured.
+enum {
+    TAC_OBSERVE_POSE,  ///< of a body's own frame in the world
+    TAC_OBSERVE_JOINT, ///< coordinate of a joint
+    TAC_OBSERVES
+};
+
+/// One measurement. Its residuals are what the prediction is off: position and rotation vector of a pose (in the body's
+/// frame), each times its weight; a coordinate times its weight.
+typedef struct tac_observation {
+    uint32_t step;        ///<         after so many steps from the start of its section, >= 1
+    uint16_t index;       ///<         of the body or joint
+    uint8_t kind;         ///<         TAC_OBSERVE_POSE, TAC_OBSERVE_JOINT
+    tac_real weight;      ///< 1/m, 1/q one over its deviation, >= 0; 0: not measured
+    tac_real turn_weight; ///< 1/rad   POSE: the same of the rotation
+    tac_pose pose;        ///<         POSE: as measured
+    tac_real coordinate;  ///< q       JOINT: as measured
+} tac_observation;
+
+/// A trajectory: a toss, or a swing. All of it is the caller's and stays where it is until the fit has ended.
+typedef struct tac_section {
+    const tac_state *start;             ///< a state of the model
+    const tac_input *input;             ///< input[k] acts for `hold` steps, the last one to the end; NULL: none
+    uint32_t inputs, hold;              ///< >= 1 if there is an input
+    const tac_observation *observation; ///< in the order of their steps
+    uint32_t observations;              ///< >= 1
+} tac_section;
+
+/// What the data say about a parameter.
+enum {
+    TAC_FIT_UNASKED,  ///< no iteration has come to its end yet
+    TAC_FIT_KNOWN,    ///< it is fitted
+    TAC_FIT_AT_BOUND, ///< it rests at a bound, beyond which the cost would fall
+    TAC_FIT_UNKNOWN   ///< nothing, given the other parameters: it stays where it was. See `null`
+};
+
+/// Why a fit has ended.
+enum {
+    TAC_FIT_RUNNING,
+    TAC_FIT_CONVERGED,  ///< no step longer than `tolerance` lowers the cost
+    TAC_FIT_ITERATIONS, ///< max_iterations
+    TAC_FIT_ROLLOUTS,   ///< max_rollouts
+    TAC_FIT_REFUSED     ///< a step of the model as it is was refused: work->report.fault
+};
+
+/// A fit: what is asked, what is found, and what is kept between slices. tac_fit_init() sets the defaults in [].
+typedef struct tac_fitting {
+    // in
+    tac_fit_parameter parameter[TAC_MAX_FIT];
+    const tac_section *section;
+    uint32_t sections;     ///<   >= 1
+    uint32_t max_rollouts; ///<   [1000000] most roll-outs of one section each, >= 1
+    uint16_t parameters;   ///<   1 .. TAC_MAX_FIT
+    uint8_t refinements;   ///<   [3] how often the differences become a quarter, where no step lowers the cost any more
+    uint16_t max_iterations; ///<   [30] most iterations, >= 1: one has 2 parameters + 1 roll-outs of each section, and
+                             ///<   as many single ones as it tries to improve
+    tac_real tolerance;      ///< 1 [0.01] ends when no parameter moves by more than this times its difference, > 0
+    tac_real
+        null; ///< 1 [1e-6, in float 1e-4] > 0: what moves the predictions by less than this part of all that they move
+              ///<   in the sections, per difference, is nothing that data could say
+    tac_real robust; ///< 1 [0] residuals of this many deviations and more count by their length, not its square;
+                     ///<   0: all count by the square (least squares)
+
+    // out
+    tac_real value[TAC_MAX_FIT];
+    tac_real covariance[TAC_MAX_FIT * TAC_MAX_FIT]; ///< of the values, `parameters` numbers a row; zeros for what is
+                                                    ///< not known. That of errors as large as the residuals show: times
+                                                    ///< 1/variance, that of the weights as they are
+    uint8_t verdict[TAC_MAX_FIT];                   ///<   TAC_FIT_UNASKED ...
+    tac_real first_cost, cost; ///< 1 half the sum of squared residuals (robust: of what counts), at the start and now
+    tac_real variance;         ///< 1 mean of squared residuals per degree of freedom: 1 if weights and model are right
+    uint32_t rows;             ///<   residuals in all sections that have a weight
+    uint32_t rollouts;         ///<   spent
+    uint16_t iterations;       ///<   spent
+    uint8_t ended;             ///<   TAC_FIT_RUNNING ...
+
+    // kept between slices: the roll-out at hand
+    uint32_t open, model_hash; ///< begun, and for which model
+    uint32_t at_section, at_observation, at_row, at_step, at_input, section_rows;
+    uint16_t at_parameter;
+    uint8_t purpose, rolling, refined;
+    tac_real scale; ///< 1 of the differences, now
+    tac_real damping, sum, motion, squares;
+    tac_real trial_value[TAC_MAX_FIT], at_value[TAC_MAX_FIT], gradient[TAC_MAX_FIT];
+    tac_real normal[TAC_MAX_FIT * TAC_MAX_FIT], factor[TAC_MAX_FIT * TAC_MAX_FIT], schur[TAC_MAX_FIT * TAC_MAX_FIT];
+    tac_real column[TAC_MAX_FIT + 1][TAC_MAX_FIT_ROWS];
+    uint16_t order[TAC_MAX_FIT];
+    uint8_t free[TAC_MAX_FIT];
+    tac_model trial;
+    tac_state state;
+    tac_input input;
+} tac_fitting;
+
+TAC_TYPES_END
+
+#endif
+
+#endif
