@@ -12,7 +12,7 @@
 #if TAC_PREDICT
 
 #define FIT_COARSE R(1024.0) // a difference over the rounding of values, at least; refined three times still 16
-#define FIT_REFINEMENTS 8
+#define FIT_REFINEMENTS 8    // most that may be asked for
 #define FIT_OPEN UINT32_C(0x54464954)
 
 tac_status tac_fit_init_for(const tac_layout *caller, tac_fitting *fit)

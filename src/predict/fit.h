@@ -18,10 +18,10 @@
 // What a roll-out is for: the residuals at the values; those of one parameter more and less; the cost of trial values.
 enum { FIT_BASE, FIT_MORE, FIT_LESS, FIT_TRY };
 
-#define FIT_DAMPING R(1e-3)       // at first; relative to the diagonal
-#define FIT_DAMPING_LEAST R(1e-6) // as good as none
-#define FIT_DAMPING_FACTOR R(10.0)
-#define FIT_REFINED R(0.25)
+#define FIT_DAMPING R(1e-3)        // at first; relative to the diagonal
+#define FIT_DAMPING_LEAST R(1e-6)  // as good as none
+#define FIT_DAMPING_FACTOR R(10.0) // up after a step that is worse, down after one that is better
+#define FIT_REFINED R(0.25)        // of the differences, after a refinement
 
 // ------------------------------------------------------------------------------------------------------- observations
 

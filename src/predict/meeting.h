@@ -17,7 +17,7 @@
 
 #if TAC_PREDICT
 
-#define MEETING_CUTS 8
+#define MEETING_CUTS 8                           // parts of the way that one search tries, each shorter
 #define MEETING_NEAR R(1e-5)                     // of the thinner shape: a smaller gap is a touch
 #define MEETING_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates and sizes
 #define MEETING_SAG R(0.15625) // 5/4 of 1/8: what is left of a gap after a cut is a quarter of its bend
