@@ -5,6 +5,7 @@
 // system in both forms and with planar friction, its derivative. The hash is that of all answers.
 #include "robots.h"
 #include "tap.h"
+#include "golden/answers.h"
 
 enum { X = 40, U = 20, L = 120, EVERY = 10 }; // room of the arrays; steps between questions
 
@@ -12,42 +13,11 @@ static const char *const library[] = {"stand", "trot", "gripper", "chain", "door
 
 enum { GOLDEN_LIBRARY = sizeof library / sizeof library[0] };
 
-static uint64_t answers;
 static tac_lcp lcp;
 static tac_lcs lcs;
 static tac_instant instant;
 static tac_step_derivative derivative;
 static tac_real A[X * X], B[X * U], D[X * L], d[X], E[L * X], F[L * L], H[L * U], c[L];
-
-// FNV-1a, byte by byte from the lowest: the same on machines of either byte order.
-static void add_number(uint64_t x)
-{
-    for (int i = 0; i < 8; i++) { answers = (answers ^ (x >> 8 * i & 0xff)) * UINT64_C(0x100000001b3); }
-}
-
-static void add_real(tac_real x)
-{
-    union {
-        tac_real real;
-#if TAC_REAL_BITS == 32
-        uint32_t bits;
-#else
-        uint64_t bits;
-#endif
-    } of;
-    of.real = x;
-    add_number(of.bits);
-}
-
-static void add_reals(const tac_real *x, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) { add_real(x[i]); }
-}
-
-static void add_vector(const tac_vec3 *v)
-{
-    add_real(v->x), add_real(v->y), add_real(v->z);
-}
 
 // Returns 1 if there is an answer.
 static int add_status(tac_status status)
@@ -103,7 +73,7 @@ static void ask_derivative(const tac_model *m, const tac_state *s, const tac_inp
 
 static tac_status question_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work)
 {
-    if (state->step == 0) { answers = UINT64_C(0xcbf29ce484222325); }
+    if (state->step == 0) { answers = ANSWERS_START; }
     if (state->step % EVERY == 0) {
         ask_accelerations(model, state, input, work);
         ask_system(model, state, input, work, TAC_LCS_STEWART_TRINKLE, 2);
