@@ -161,7 +161,7 @@ static int refresh_row(const tac_trees *r, const tac_tree_body *b, int i, int mo
         if (f->entries == TAC_REFRESH_FILL) { return 0; }
         f->entry[f->entries++] = refresh_own(b, i, j);
     }
-    const real *u = b->u[i];
+    const real *u = refresh_has_root(b) ? NULL : b->u[i]; // a root has six motions, and nothing above it
     while (!refresh_has_root(b) && b->parent != TAC_NONE) {
         b = &r->tree_body[b->parent];
         const int above = refresh_has_root(b) ? 6 : b->axes;
