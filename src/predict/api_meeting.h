@@ -12,8 +12,8 @@
 
 #if TAC_PREDICT
 
-#define AHEAD_TURN                                                                                                     \
-    R(0.15) // rad: free rotation goes on by no more at once, so that three midpoint rules are exact enough
+// Free rotation goes on by no more at once, so that three midpoint rules are exact enough.
+#define AHEAD_TURN R(0.2) // rad
 
 // One question, and how far it is answered.
 typedef struct ahead_search {

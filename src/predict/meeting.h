@@ -18,6 +18,7 @@
 #if TAC_PREDICT
 
 #define MEETING_CUTS 8                           // parts of the way that one search tries, each shorter
+#define MEETING_LESS R(0.9)                      // a part that does not hold becomes shorter by as much at least
 #define MEETING_NEAR R(1e-5)                     // of the thinner shape: a smaller gap is a touch
 #define MEETING_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates and sizes
 #define MEETING_SAG R(0.15625) // 5/4 of 1/8: what is left of a gap after a cut is a quarter of its bend
@@ -135,18 +136,21 @@ static real meeting_skip(const meeting_pair *p, real T)
     return t >= R(0.0) && t < T ? t : T;
 }
 
-// The longest part of the way from `from` on, at most `part`, over which planes across n keep them apart.
+// The longest part of the way from `from` on, at most `part`, over which planes across n keep them apart. A part that
+// is too long is cut to where the separation comes down to what it has to be, as a parabola with the acceleration of
+// the centres through both ends.
 static real meeting_hold(const tac_model *m, const meeting_pair *p, tac_collision *g, vec3 n, real from, real part)
 {
     const vec3 out = quat_rotate(g->placed[p->shape[0]].pose.q, n);
-    const real bend = meeting_bend(p, out, from + part);
+    const real bend = meeting_bend(p, out, from + part), pull = v3_dot(out, v3_sub(p->path[1].a, p->path[0].a));
     const real gap = support_separation(m, &g->pair, n) - points_radii(&g->pair); // as the search has left them
     for (int cut = 0; cut < MEETING_CUTS && gap > R(0.0); cut++) {
         const real then = meeting_apart(m, p, g, n, from + part);
         if (real_min(gap, then) - R(0.125) * bend * part * part >= R(0.0)) { return part; }
-        const real falls = real_max((gap - then) / part, R(0.0));
-        const real root = real_sqrt(falls * falls + R(4.0) * MEETING_SAG * bend * gap);
-        part = real_min(R(2.0) * gap / (falls + root), R(0.75) * part);
+        const real falls = (gap - then) / part + R(0.5) * pull * part, turn = MEETING_SAG * bend - R(0.5) * pull;
+        const real square = falls * falls + R(4.0) * turn * gap;
+        const real root = square > R(0.0) ? falls + real_sqrt(square) : R(0.0);
+        part = root * MEETING_LESS * part > R(2.0) * gap ? R(2.0) * gap / root : MEETING_LESS * part;
     }
     return R(0.0);
 }
