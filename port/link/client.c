@@ -250,6 +250,53 @@ int link_client_set_state(link_client *client, const tac_model *model, const tac
     return send_object(client, LINK_SET_STATE, IMAGE_STATE, state, image_world_of(model));
 }
 
+#if TAC_PREDICT
+
+int link_client_set_packed(link_client *client, const uint8_t *bytes, uint32_t size)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+    if (size == 0 || size > IMAGE_MAX_PACKED) return LINK_TOO_LONG;
+
+    uint32_t next = 0;
+    while (next < size) {
+        wire_writer w = call_begin(client, LINK_SET_PACKED, LINK_ANY_STEP);
+        wire_put_u32(&w, size);
+        wire_put_u32(&w, next);
+        while (next < size && w.count < w.room) wire_put_u8(&w, bytes[next++]);
+        const int result = call_end(client, &w);
+        if (result != LINK_DONE) return result;
+        if (wire_get_u32(&client->reply) != next || reply_whole(client) != LINK_DONE) return LINK_MALFORMED;
+    }
+    return LINK_DONE;
+}
+
+// Every reply has at least one more byte, so the loop ends.
+int link_client_get_packed(link_client *client, uint8_t form, uint8_t *bytes, uint32_t room, uint32_t *size)
+{
+    *size = 0;
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    uint32_t next = 0;
+    do {
+        wire_writer w = call_begin(client, LINK_GET_PACKED, next == 0 ? LINK_ANY_STEP : client->step);
+        wire_put_u8(&w, form);
+        wire_put_u32(&w, next);
+        const int result = call_end(client, &w);
+        if (result != LINK_DONE) return result;
+
+        wire_reader *r = &client->reply;
+        const uint32_t told = wire_get_u32(r), first = wire_get_u32(r);
+        if (first != next || (next > 0 && told != *size) || r->at >= r->count) return LINK_MALFORMED;
+        *size = told;
+        if (told > room) return no_room(client, TAC_COUNT_BODIES);
+        while (r->at < r->count && next < told) bytes[next++] = wire_get_u8(r);
+        if (r->at != r->count) return LINK_MALFORMED;
+    } while (next < *size);
+    return LINK_DONE;
+}
+
+#endif
+
 int link_client_set_input(link_client *client, const tac_input *input)
 {
     return send_object(client, LINK_SET_INPUT, IMAGE_INPUT, input, no_world);

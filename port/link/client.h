@@ -124,6 +124,16 @@ int link_client_set_model(link_client *client, const tac_model *model);
 int link_client_set_state(link_client *client, const tac_model *model, const tac_state *state);
 int link_client_set_input(link_client *client, const tac_input *input);
 
+#if TAC_PREDICT
+
+/// A packed state (tac_state_pack()) of either form. A firmware without TAC_PREDICT refuses both (LINK_E_RANGE). set: as
+/// link_client_set_state(); size 1 .. IMAGE_MAX_PACKED, else LINK_TOO_LONG. get: at most `room` bytes, else LINK_NO_ROOM;
+/// *size is how many the state has, 0 if none have been told. If it fails the bytes must not be used.
+int link_client_set_packed(link_client *client, const uint8_t *bytes, uint32_t size);
+int link_client_get_packed(link_client *client, uint8_t form, uint8_t *bytes, uint32_t room, uint32_t *size);
+
+#endif
+
 /// Take 1 .. hello.max_steps steps from the step that the firmware was last known to be at.
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
 

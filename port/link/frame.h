@@ -9,7 +9,7 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 8u
+#define LINK_VERSION 9u
 
 /// Version, type, sequence, session, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 16u
@@ -39,6 +39,8 @@ enum {
     LINK_CANCEL, ///< of the STEP with the same number; has no reply of its own
     LINK_ASK,
     LINK_GET_ANSWER,
+    LINK_SET_PACKED,
+    LINK_GET_PACKED,
     LINK_REQUESTS, ///< one more than the last
     LINK_REPLY = 0x80,
     LINK_ERROR = 0xff

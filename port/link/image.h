@@ -18,7 +18,22 @@ typedef struct image_joints {
 } image_joints;
 
 /// What `object` points to: tac_model, tac_state, tac_input, tac_work (only its contacts are used), image_joints.
-typedef enum image_kind { IMAGE_NONE, IMAGE_MODEL, IMAGE_STATE, IMAGE_INPUT, IMAGE_CONTACTS, IMAGE_JOINTS } image_kind;
+typedef enum image_kind {
+    IMAGE_NONE,
+    IMAGE_MODEL,
+    IMAGE_STATE,
+    IMAGE_INPUT,
+    IMAGE_CONTACTS,
+    IMAGE_JOINTS,
+    IMAGE_PACKED ///< a packed state: bytes without elements, server.c
+} image_kind;
+
+#if TAC_PREDICT
+
+/// Bytes of the longest packed state: a state's own, a mask for each contact and joint, head and end.
+#define IMAGE_MAX_PACKED (sizeof(tac_state) + TAC_MAX_CONTACTS + 2 * TAC_MAX_JOINTS + 32)
+
+#endif
 
 /// Counts of the model that a state belongs to, because the head of a state does not contain them. The other kinds
 /// ignore them.

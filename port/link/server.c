@@ -253,6 +253,82 @@ static refusal on_get_joints(link_server *server, wire_reader *r, wire_writer *w
     return on_get(server, IMAGE_JOINTS, &joints, r, w);
 }
 
+// ------------------------------------------------------------------------------------------------------ packed states
+
+#if TAC_PREDICT
+
+// The kernel checks all bytes before it writes the state.
+static refusal commit_packed(link_server *server, uint32_t size)
+{
+    tac_fault fault;
+    const tac_status status = tac_state_unpack(server->model, server->state, server->staged.packed, size, &fault);
+
+    if (status != TAC_OK) return refuse_kernel(status, fault);
+    clear_results(server);
+    return refuse(LINK_E_NONE);
+}
+
+static refusal on_set_packed(link_server *server, wire_reader *r, wire_writer *w)
+{
+    const uint32_t size = wire_get_u32(r), first = wire_get_u32(r);
+
+    if (r->at >= r->count) return refuse(LINK_E_LENGTH);
+    const uint32_t count = r->count - r->at;
+    if (size > IMAGE_MAX_PACKED || first > size || count > size - first) {
+        server->staged_kind = IMAGE_NONE;
+        return refuse(LINK_E_RANGE);
+    }
+    if (first != 0 && (server->staged_kind != IMAGE_PACKED || server->staged_next != first))
+        return refuse(LINK_E_ORDER);
+
+    server->staged_kind = IMAGE_PACKED;
+    for (server->staged_next = first; r->at < r->count; server->staged_next++) {
+        server->staged.packed[server->staged_next] = wire_get_u8(r);
+    }
+    wire_put_u32(w, server->staged_next);
+    if (server->staged_next < size) return refuse(LINK_E_NONE);
+    server->staged_kind = IMAGE_NONE;
+    return commit_packed(server, size);
+}
+
+// Packed anew for each part, in the place of a transfer, which ends. The state does not change between the parts: the
+// host names its step.
+static refusal on_get_packed(link_server *server, wire_reader *r, wire_writer *w)
+{
+    const uint8_t form = wire_get_u8(r);
+    uint32_t next = wire_get_u32(r), size = 0;
+    tac_fault fault;
+
+    if (r->at != r->count) return refuse(LINK_E_LENGTH);
+    if (form >= TAC_PACK_FORMS) return refuse(LINK_E_RANGE);
+    server->staged_kind = IMAGE_NONE;
+    const tac_status status =
+        tac_state_pack(server->model, server->state, form, server->staged.packed, IMAGE_MAX_PACKED, &size, &fault);
+    if (status != TAC_OK) return refuse_kernel(status, fault);
+    if (next >= size) return refuse(LINK_E_RANGE);
+
+    wire_put_u32(w, size);
+    wire_put_u32(w, next);
+    while (next < size && w->count < w->room) wire_put_u8(w, server->staged.packed[next++]);
+    return refuse(LINK_E_NONE);
+}
+
+#else
+
+static refusal on_set_packed(const link_server *server, const wire_reader *r, const wire_writer *w)
+{
+    (void)server, (void)r, (void)w;
+    return refuse(LINK_E_RANGE);
+}
+
+static refusal on_get_packed(const link_server *server, const wire_reader *r, const wire_writer *w)
+{
+    (void)server, (void)r, (void)w;
+    return refuse(LINK_E_RANGE);
+}
+
+#endif
+
 // -------------------------------------------------------------------------------------------------------------- step
 
 // Does the byte end a good frame?
@@ -466,6 +542,10 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
         return on_ask(server, r, w);
     case LINK_GET_ANSWER:
         return on_get_answer(server, r, w);
+    case LINK_SET_PACKED:
+        return on_set_packed(server, r, w);
+    case LINK_GET_PACKED:
+        return on_get_packed(server, r, w);
     default:
         return refuse(LINK_E_UNKNOWN);
     }

@@ -52,9 +52,12 @@ typedef struct link_server {
         tac_model model;
         tac_state state;
         tac_input input;
+#if TAC_PREDICT
+        uint8_t packed[IMAGE_MAX_PACKED];
+#endif
     } staged;
     image_kind staged_kind;
-    uint32_t staged_next; ///< element expected next
+    uint32_t staged_next; ///< element expected next, or byte of a packed state
 
     link_solvers solvers; ///< of steps by other methods than tac_step()
 #if TAC_MAX_LCP > 0
