@@ -23,6 +23,7 @@ TAC_TYPES_BEGIN
 typedef struct tac_refresh_contact {
     tac_contact is;          ///<       as its step leaves it; the point is where it was at the refresh
     tac_sym3 w, inv_w;       ///< 1/kg, kg  its block of W, and the inverse
+    tac_vec3 soft;           ///< 1/kg  part of the diagonal of w that is not in Y'Y
     tac_real step_n, step_t; ///< kg    step lengths of the projected gradient
     tac_vec3 at[2];          ///< m     the point of a and of b that it follows, in their principal frames,
     tac_vec3 beside[2];      ///< m     and from there to the contact, world: not zero where a ball rolls
@@ -41,7 +42,9 @@ typedef struct tac_refresh_joint {
     tac_real rounding;     ///< m          of its constraints
     tac_real constant;     ///< N s        along its coordinate, in the impulses without contacts
     tac_real slope;        ///< kg         of what yields along its coordinate: it is in the factor
-    tac_real own;          ///< 1/kg       its entry of W, where its coordinate has a row
+    tac_real own;           ///< 1/kg  entry of W of its row, if it has one,
+    tac_real soft;          ///< 1/kg  and the part of this that is not in Y'Y
+    tac_real free;         ///< m/s   change of its rate in the step without impulses of rows
     tac_real effort[4];    ///< N s   impulses along its coordinate in the last step, by source
     uint16_t column, path; ///<       of its row
     uint16_t keys;         ///<       of its row; 0 where it has none
@@ -57,7 +60,6 @@ typedef struct tac_refresh {
     tac_real given[TAC_REFRESH_RATES];   ///< L'^-1 of the impulses of a step without contacts
     uint16_t row[TAC_REFRESH_RATES + 1]; ///< first entry of each row of L
     uint16_t up[TAC_REFRESH_RATES];      ///< the next free motion towards the root; TAC_NONE behind the last one
-    uint16_t run[TAC_REFRESH_RATES];     ///< of these, itself included, how many follow each other by number
     uint16_t key[TAC_REFRESH_KEYS];
     uint16_t order[TAC_MAX_BODIES + 1];  ///< dynamic bodies, parents first
     uint16_t last[TAC_MAX_BODIES + 1];   ///< the last free motion of each of them, or of what carries it
@@ -65,6 +67,7 @@ typedef struct tac_refresh {
     uint8_t motions[TAC_MAX_BODIES + 1]; ///< free motions of its joint, 6 of a root
     tac_refresh_contact contact[TAC_MAX_CONTACTS];
     tac_refresh_joint of[TAC_MAX_JOINTS > 0 ? TAC_MAX_JOINTS : 1];
+    tac_real turned;                  ///< rad  at most, by a body, since the refresh
     uint16_t bodies, rates, contacts; ///< in use
     uint16_t entries, keys;           ///< in use
     uint16_t along;                   ///< coordinates that have a row

@@ -22,6 +22,8 @@
 
 #define REFRESH_LIVELY R(4.0) // times gravity: the acceleration by which a leg may move towards a contact
 
+#define REFRESH_FAST R(0.25) // rad a step: bodies that turn faster need full steps, whose motion keeps their energy
+
 // What a roll-out asks of steps with kept dynamics: contacts of these shapes alone, all if there are none; the number
 // of steps that share a refresh.
 typedef struct refresh_options {
@@ -115,6 +117,14 @@ static int refresh_led(const tac_work *w)
     return led;
 }
 
+// Does a body turn too fast?
+static int refresh_spins(const tac_model *m, const tac_state *s)
+{
+    real fast = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) { fast = real_max(fast, v3_norm_inf(s->twist[i].w)); }
+    return m->h * fast > REFRESH_FAST;
+}
+
 // The trees with all of their rows, and Y'z of the motions that no contact has a part in.
 static int refresh_operate(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
                            tac_work *w)
@@ -186,7 +196,6 @@ static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
         if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
         f->given[f->rates] = root ? SOLUTION(w)->step.x[self][i] : b->pull[i];
         f->up[f->rates] = up;
-        f->run[f->rates] = (uint16_t)(up != TAC_NONE && up + 1 == f->rates ? f->run[up] + 1 : 1);
         up = f->rates++;
         f->row[f->rates] = f->entries;
     }
@@ -243,15 +252,16 @@ static int refresh_column(const tac_trees *r, uint16_t row, int rows, tac_refres
     return 1;
 }
 
-// The block of W of a contact, as columns_blocks() has it.
-static void refresh_weigh(const real *y, const real *end, tac_block *k)
+// The block of W of a contact, as columns_blocks() has it: y to before `end` are its columns. What is added there
+// yields here in earnest: bodies that joints hold against each other would bear impulses without bound.
+static void refresh_weigh(const real *y, const real *end, vec3 soft, sym3 *w)
 {
-    sym3 sum = {REDUCED_LEAST * k->w.xx, R(0.0), R(0.0), REDUCED_LEAST * k->w.yy, R(0.0), REDUCED_LEAST * k->w.zz};
+    sym3 sum = {soft.x, R(0.0), R(0.0), soft.y, R(0.0), soft.z};
     for (; y < end; y += 3) {
         sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];
         sum.yy += y[1] * y[1], sum.yz += y[1] * y[2], sum.zz += y[2] * y[2];
     }
-    k->w = sum;
+    *w = sum;
 }
 
 // The points that a contact follows: the centre of a ball, or those of the bodies that are at the contact now.
@@ -283,7 +293,8 @@ static int refresh_contact(const tac_model *m, const tac_state *s, tac_work *w, 
     c->rounding = rows_rounding(m, &c->is, s);
     c->is.impulse = v3_of(&w->scratch.solve.best[k->first]);
     if (!refresh_column(JOINT_TREES(w), (uint16_t)(3 * i), 3, f, &c->column, &c->path, &c->keys)) { return 0; }
-    refresh_weigh(&f->entry[c->column], &f->entry[f->entries], k);
+    c->soft = v3_scale(REDUCED_LEAST, v3(k->w.xx, k->w.yy, k->w.zz));
+    refresh_weigh(&f->entry[c->column], &f->entry[f->entries], c->soft, &k->w);
     rows_sweep(k);
     c->w = k->w, c->inv_w = k->own.sweep.inv_w, c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
     return 1;
@@ -301,7 +312,7 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
         if (joint_is_hinge(k->kind)) { real_sin_cos(R(0.5) * x->q[0], &x->q[2], &x->q[1]); }
     }
     x->weight = k->w[JOINT_LAST], x->rounding = k->rounding;
-    x->constant = x->own = R(0.0);
+    x->constant = x->own = x->soft = R(0.0);
     x->inside = 0;
     x->keys = x->column = x->path = 0;
     for (int b = 0; b < TAC_EFFORTS; b++) {
@@ -315,7 +326,7 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
     if (row == TAC_NONE) { return 1; }
     if (!refresh_column(JOINT_TREES(w), row, 1, f, &x->column, &x->path, &x->keys)) { return 0; }
     f->along++;
-    x->own = REDUCED_LEAST * k->w[JOINT_LAST];
+    x->own = x->soft = REDUCED_LEAST * k->w[JOINT_LAST];
     for (const real *y = &f->entry[x->column]; y < &f->entry[f->entries]; y++) { x->own += *y * *y; }
     return 1;
 }
@@ -334,7 +345,8 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     f->along = 0;
-    if (JOINT_COUNT(m) == 0 || !refresh_operate(m, s, input, o, w) || !refresh_factor(w, f)) { return 0; }
+    if (JOINT_COUNT(m) == 0 || refresh_spins(m, s)) { return 0; }
+    if (!refresh_operate(m, s, input, o, w) || !refresh_factor(w, f)) { return 0; }
     if (!f->known) { refresh_rates(s, w, f); }
     int room = 1;
     f->contacts = w->report.contacts;
@@ -342,6 +354,7 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
     for (uint16_t at = 0; at < f->bodies && room; at++) {
         if (f->joint[at] != TAC_NONE) { room = refresh_joint(m, s, w, f->joint[at], f); }
     }
+    f->turned = R(0.0);
     f->left = o->steps;
     f->known = 1;
     return room;

@@ -12,6 +12,7 @@
 #if TAC_PREDICT
 
 #define REFRESH_SWEEPS 16    // at most, and at most those of the model's options
+#define REFRESH_TURN R(1.0)  // rad: once a body has turned by more, axes and inertia are others
 #define REFRESH_PART R(1e-2) // of the impulses: sweeps that change less than that are the last
 
 // -------------------------------------------------------------------------------------------------------- the factor
@@ -23,11 +24,7 @@ static void refresh_up(const tac_refresh *f, real *x)
         const real *entry = &f->entry[f->row[i]];
         const real z = x[i] *= *entry++;
         if (z == R(0.0)) { continue; }
-        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at - f->run[at] + 1]) {
-            for (uint16_t k = (uint16_t)(at + 1), end = (uint16_t)(k - f->run[at]); k-- > end;) {
-                x[k] -= *entry++ * z;
-            }
-        }
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { x[at] -= *entry++ * z; }
     }
 }
 
@@ -38,11 +35,7 @@ static void refresh_down(const tac_refresh *f, real *x)
         const real *entry = &f->entry[f->row[i]];
         const real scale = *entry++;
         real sum = x[i];
-        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at - f->run[at] + 1]) {
-            for (uint16_t k = (uint16_t)(at + 1), end = (uint16_t)(k - f->run[at]); k-- > end;) {
-                sum -= *entry++ * x[k];
-            }
-        }
+        for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { sum -= *entry++ * x[at]; }
         x[i] = scale * sum;
     }
 }
@@ -173,61 +166,79 @@ static inline real refresh_target(const tac_model *m, const tac_refresh_contact 
 }
 
 // The visit of a sweep to a contact. One that is open and stays so costs nothing more.
-static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, int exact, real *z, real *size)
+static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, int exact, real *y, real *size)
 {
-    const vec3 g = c->is.impulse, u = refresh_see(f, c, z, c->is.velocity);
+    const vec3 g = c->is.impulse, u = refresh_see(f, c, y, v3_add(c->is.velocity, v3_mul(c->soft, g)));
     if (u.x >= R(0.0) && g.x == R(0.0)) { return R(0.0); }
     const vec3 next = local_graded(&c->w, &c->inv_w, c->step_n, c->step_t, c->is.mu, g, u, exact);
     const vec3 change = v3_sub(next, g);
     c->is.impulse = next;
-    refresh_push(f, c, change, z);
+    refresh_push(f, c, change, y);
     *size += cone_weight(&c->w) * v3_dot(next, next);
     return cone_weight(&c->w) * v3_dot(change, change);
 }
 
 // The same to a coordinate, all of whose efforts see one velocity.
-static inline real refresh_visit_along(const tac_refresh *f, const tac_joint_block *k, tac_refresh_joint *x, real *z,
+static inline real refresh_visit_along(const tac_refresh *f, const tac_joint_block *k, tac_refresh_joint *x, real *y,
                                        real *size)
 {
-    real u = refresh_see_along(f, x, z), moved = R(0.0), total = R(0.0);
+    real u = x->free + refresh_see_along(f, x, y), moved = R(0.0), total = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *e = &k->interval[b];
         if (refresh_source(x, e, b) != REFRESH_SWEPT) { continue; }
-        const real next = interval_local(e, x->effort[b], u + e->bias, x->own), change = next - x->effort[b];
+        const real at = u + e->bias + x->soft * x->effort[b];
+        const real next = interval_local(e, x->effort[b], at, x->own), change = next - x->effort[b];
         x->effort[b] = next;
-        u += x->own * change;
+        u += (x->own - x->soft) * change;
         total += change;
         moved += x->own * change * change;
         *size += x->own * next * next;
     }
-    if (total != R(0.0)) { refresh_push_along(f, x, total, z); }
+    if (total != R(0.0)) { refresh_push_along(f, x, total, y); }
     return moved;
 }
 
-// The impulses of the last step act again; is.velocity has what sweeps start from, the target included.
-static void refresh_warm(const tac_model *m, tac_refresh *f, tac_work *w, real *z)
+// y += Y g of the efforts that are swept, times `part` of those that are hard.
+static void refresh_push_efforts(const tac_refresh *f, const tac_work *w, real part, real *y)
 {
+    for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
+        if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
+        const tac_refresh_joint *x = &f->of[f->joint[at]];
+        const tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
+        real sum = R(0.0);
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *e = &k->interval[b];
+            if (refresh_source(x, e, b) == REFRESH_SWEPT) { sum += (e->hard ? part : R(1.0)) * x->effort[b]; }
+        }
+        refresh_push_along(f, x, sum, y);
+    }
+}
+
+// The impulses of the last step act again: y = Y g. From now on is.velocity of a contact is the velocity without any,
+// b of the normal row included.
+static void refresh_warm(const tac_model *m, tac_refresh *f, const tac_work *w, const real *z, real *y)
+{
+    for (uint16_t i = 0; i < f->rates; i++) { y[i] = R(0.0); }
     for (tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
-        c->is.velocity = v3_add(c->u, c->lead);
+        c->is.velocity = refresh_see(f, c, z, v3_add(c->u, c->lead));
         c->is.velocity.x += refresh_target(m, c);
-        if (c->is.impulse.x > R(0.0)) { refresh_push(f, c, c->is.impulse, z); }
+        if (c->is.impulse.x > R(0.0)) { refresh_push(f, c, c->is.impulse, y); }
     }
     for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
         if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
         tac_refresh_joint *x = &f->of[f->joint[at]];
         const tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
-        real sum = R(0.0);
+        x->free = refresh_see_along(f, x, z);
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const tac_interval *e = &k->interval[b];
-            if (refresh_source(x, e, b) != REFRESH_SWEPT) { continue; }
-            x->effort[b] = real_clamp(x->effort[b], e->lo, e->hi);
-            sum += x->effort[b];
+            if (refresh_source(x, e, b) == REFRESH_SWEPT) { x->effort[b] = real_clamp(x->effort[b], e->lo, e->hi); }
         }
-        refresh_push_along(f, x, sum, z);
     }
+    refresh_push_efforts(f, w, R(1.0), y);
 }
 
-static void refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real *z)
+// Returns 1 if the last sweep changed little.
+static int refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real *y)
 {
     const int exact = m->options.friction == TAC_FRICTION_EXACT;
     for (uint32_t i = 0; i < REFRESH_SWEEPS && i < m->options.max_sweeps; i++) {
@@ -235,12 +246,71 @@ static void refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real 
         for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
             const uint16_t joint = f->joint[at];
             if (joint == TAC_NONE || f->of[joint].keys == 0) { continue; }
-            moved += refresh_visit_along(f, JOINT_LINK(w) + joint, &f->of[joint], z, &size);
+            moved += refresh_visit_along(f, JOINT_LINK(w) + joint, &f->of[joint], y, &size);
         }
-        for (uint16_t k = 0; k < f->contacts; k++) { moved += refresh_visit(f, &f->contact[k], exact, z, &size); }
+        for (uint16_t k = 0; k < f->contacts; k++) { moved += refresh_visit(f, &f->contact[k], exact, y, &size); }
         w->report.sweeps++;
-        if (moved <= REFRESH_PART * REFRESH_PART * size) { break; }
+        if (moved <= REFRESH_PART * REFRESH_PART * size) { return 1; }
     }
+    return 0;
+}
+
+// Of the efforts that are hard: their work g'u, and g'Cg of what yields there; then their impulses are scaled.
+static void refresh_settle_efforts(tac_refresh *f, const tac_work *w, real part, real *work, real *square)
+{
+    for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
+        if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
+        tac_refresh_joint *x = &f->of[f->joint[at]];
+        const tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *e = &k->interval[b];
+            if (refresh_source(x, e, b) != REFRESH_SWEPT || !e->hard) { continue; }
+            *work += x->effort[b] * (x->free + e->bias);
+            *square += x->soft * x->effort[b] * x->effort[b];
+            x->effort[b] *= part;
+        }
+    }
+}
+
+// A solution has g'(u + Wg/2) <= 0, with u the velocities without g, b included: contacts, limits and friction do no
+// work but what b asks for, and contacts not that where sweeps have not converged. Impulses that do more, of the last
+// step or of such sweeps, are scaled to where it is least. y = Y g is divided into what soft efforts have in it, e, and
+// the rest.
+static void refresh_settle(const tac_model *m, tac_refresh *f, const tac_work *w, int converged, real *y)
+{
+    real e[TAC_REFRESH_RATES], work = R(0.0), square = R(0.0);
+    for (uint16_t i = 0; i < f->rates; i++) { e[i] = R(0.0); }
+    refresh_push_efforts(f, w, R(0.0), e);
+    refresh_settle_efforts(f, w, R(1.0), &work, &square);
+    for (const tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
+        const vec3 g = c->is.impulse;
+        work += v3_dot(g, c->is.velocity);
+        square += v3_dot(g, v3_mul(c->soft, g));
+        if (!converged) { work -= g.x * real_min(refresh_target(m, c), R(0.0)); }
+    }
+    for (uint16_t i = 0; i < f->rates; i++) {
+        const real x = y[i] - e[i];
+        work += x * e[i];
+        square += x * x;
+    }
+    if (!(work + R(0.5) * square > R(0.0))) { return; }
+    const real part = work < R(0.0) ? -work / square : R(0.0);
+    refresh_settle_efforts(f, w, part, &work, &square);
+    for (tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
+        c->is.impulse = v3_scale(part, c->is.impulse);
+    }
+    for (uint16_t i = 0; i < f->rates; i++) { y[i] = e[i] + part * (y[i] - e[i]); }
+}
+
+// z of a step without impulses becomes that with impulses.
+static void refresh_solve(const tac_model *m, tac_refresh *f, tac_work *w, real *z)
+{
+    real y[TAC_REFRESH_RATES];
+    if (f->contacts + f->along == 0) { return; }
+    refresh_warm(m, f, w, z, y);
+    refresh_settle(m, f, w, 1, y);
+    if (!refresh_sweep(m, f, w, y)) { refresh_settle(m, f, w, 0, y); }
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] += y[i]; }
 }
 
 // -------------------------------------------------------------------------------------------------------------- motion
@@ -457,6 +527,10 @@ static int refresh_commit(const tac_model *m, tac_refresh *f, vec3 *spin, tac_st
     reals_copy(JOINT_END(w), s->pose, m->bodies * sizeof *s->pose);
     reals_copy(w->phase.next, s->twist, m->bodies * sizeof *s->twist);
     refresh_move(m, f, w, spin, s);
+    real fast = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) { fast = real_max(fast, v3_norm_inf(spin[i])); }
+    f->turned += m->h * fast;
+    if (f->turned > REFRESH_TURN || m->h * fast > REFRESH_FAST) { f->left = 1; }
     return refresh_good(m, s, w);
 }
 
@@ -479,8 +553,7 @@ static int refresh_step(const tac_model *m, const tac_input *input, const refres
         refresh_begin(f);
         return REFRESH_FULL;
     }
-    refresh_warm(m, f, w, z);
-    refresh_sweep(m, f, w, z);
+    refresh_solve(m, f, w, z);
     refresh_down(f, z);
     for (uint16_t i = 0; i < f->rates; i++) { f->rate[i] += z[i]; }
     refresh_end_efforts(m, f, z, s, w);
