@@ -124,6 +124,8 @@ typedef struct tac_fitting {
     uint8_t purpose, rolling, refined;
     tac_real scale; ///< 1 of the differences, now
     tac_real damping, sum, motion, squares;
+    tac_real slope, bend;
+    tac_real curvature[TAC_MAX_FIT];
     tac_real trial_value[TAC_MAX_FIT], at_value[TAC_MAX_FIT], gradient[TAC_MAX_FIT];
     tac_real normal[TAC_MAX_FIT * TAC_MAX_FIT], factor[TAC_MAX_FIT * TAC_MAX_FIT], schur[TAC_MAX_FIT * TAC_MAX_FIT];
     tac_real column[TAC_MAX_FIT + 1][TAC_MAX_FIT_ROWS];

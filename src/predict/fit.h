@@ -86,7 +86,22 @@ static void fit_count(tac_fitting *f, const real *row, const real *moved, uint32
     }
 }
 
-// What a roll-out leaves at an observation: its residuals, or the derivatives from two of them.
+// Cost of the rows of an observation.
+static real fit_cost(const tac_fitting *f, const real *row, uint32_t rows)
+{
+    const uint32_t group = rows == 6 ? 3 : 1;
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < rows; i += group) {
+        real cost, square;
+        (void)fit_counts(f, &row[i], group, &cost, &square);
+        sum += cost;
+    }
+    return sum;
+}
+
+// What a roll-out leaves at an observation: its residuals, or what they differ by between the two beside the values.
+// How the cost differs is summed there too: it is the gradient of robust fits, since where single tosses end on another
+// face the sum of all is smoother than its parts.
 static void fit_observe(const tac_model *m, tac_fitting *f, const tac_observation *o)
 {
     real row[6], moved[6];
@@ -95,13 +110,16 @@ static void fit_observe(const tac_model *m, tac_fitting *f, const tac_observatio
     real *const column = &f->column[derives ? f->at_parameter + 1 : 0][f->at_row];
     fit_residual(m, f, o, row, moved);
     if (!derives) { fit_count(f, row, moved, rows); }
-    for (uint32_t i = 0; i < rows && f->purpose == FIT_LESS; i++) { column[i] -= row[i]; }
-    for (uint32_t i = 0; i < rows && f->purpose != FIT_LESS; i++) { column[i] = row[i]; }
+    if (f->purpose == FIT_LESS) {
+        const real more = fit_cost(f, column, rows), less = fit_cost(f, row, rows);
+        f->slope += more - less;
+        f->bend += more + less - R(2.0) * fit_cost(f, &f->column[0][f->at_row], rows);
+    }
+    for (uint32_t i = 0; i < rows; i++) { column[i] = f->purpose == FIT_LESS ? column[i] - row[i] : row[i]; }
     f->at_row += rows;
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// roll-outs
+// --------------------------------------------------------------------------------------------------------- roll-outs
 
 // The value of a parameter beside the one at hand, within its bounds.
 static real fit_beside(const tac_fitting *f, uint32_t i, int purpose)
@@ -118,6 +136,7 @@ static int fit_start(const tac_model *m, tac_fitting *f)
     f->rollouts++;
     f->rolling = 1;
     f->at_observation = f->at_row = f->at_step = 0;
+    if (f->purpose == FIT_MORE) { f->slope = f->bend = R(0.0); }
     f->at_input = UINT32_MAX;
     for (uint32_t i = 0; i < f->parameters; i++) {
         f->at_value[i] = f->purpose == FIT_TRY ? f->trial_value[i] : f->value[i];
@@ -145,8 +164,8 @@ static const tac_input *fit_input(tac_fitting *f)
 
 // ---------------------------------------------------------------------------------------------------------- iterations
 
-// J'J and J'r of a section, in units of the differences. Of a parameter one of whose two roll-outs was refused, it says
-// nothing.
+// J'J of a section, in units of the differences, and J'r if all count by the square. Of a parameter one of whose two
+// roll-outs was refused, it says nothing.
 static void fit_gather(tac_fitting *f)
 {
     const tac_section *s = &f->section[f->at_section];
@@ -160,7 +179,7 @@ static void fit_gather(tac_fitting *f)
             for (uint32_t r = at; r < at + group; r++) {
                 for (uint32_t i = 0; i < n; i++) {
                     const real x = weight * f->column[i + 1][r];
-                    f->gradient[i] += x * f->column[0][r];
+                    if (f->robust == R(0.0)) { f->gradient[i] += x * f->column[0][r]; }
                     for (uint32_t j = 0; j < n; j++) { f->normal[i * n + j] += x * f->column[j + 1][r]; }
                 }
             }
@@ -177,6 +196,7 @@ static void fit_sections(tac_fitting *f, int purpose)
     if (purpose == FIT_TRY) { return; }
     f->motion = R(0.0);
     reals_clear(f->gradient, sizeof f->gradient);
+    reals_clear(f->curvature, sizeof f->curvature);
     reals_clear(f->normal, sizeof f->normal);
 }
 
@@ -202,11 +222,27 @@ static void fit_try(tac_fitting *f)
     }
 }
 
+// Residuals that count by their length have less curvature than J'J, and none where they jump. The diagonal is then
+// that of the cost itself, where it is found between bounds and curves upwards; correlations stay.
+static void fit_bend(tac_fitting *f)
+{
+    const uint32_t n = f->parameters;
+    for (uint32_t i = 0; i < n && f->robust > R(0.0); i++) {
+        const tac_fit_parameter *p = &f->parameter[i];
+        const real apart = f->scale * p->difference, square = f->normal[i * n + i];
+        const int between = f->value[i] - apart >= p->lower && f->value[i] + apart <= p->upper;
+        if (!between || !(f->curvature[i] > R(0.0)) || !(square > R(0.0))) { continue; }
+        const real ratio = real_sqrt(f->curvature[i] / square);
+        for (uint32_t j = 0; j < n; j++) { f->normal[i * n + j] *= ratio, f->normal[j * n + i] *= ratio; }
+    }
+}
+
 // All sections have been rolled out at the values and beside them.
 static void fit_derived(tac_fitting *f)
 {
     if (f->iterations == 0 && f->refined == 0) { f->first_cost = f->sum; }
     f->cost = f->sum;
+    fit_bend(f);
     fit_judge(f);
     if (f->iterations >= f->max_iterations) {
         fit_finish(f, TAC_FIT_ITERATIONS);
@@ -236,6 +272,8 @@ static void fit_differences(tac_fitting *f, int refused)
     const uint32_t i = f->at_parameter;
     const real apart = fit_beside(f, i, FIT_MORE) - fit_beside(f, i, FIT_LESS);
     const real scale = refused ? R(0.0) : f->parameter[i].difference / apart;
+    if (f->robust > R(0.0)) { f->gradient[i] += scale * f->slope; }
+    f->curvature[i] += R(4.0) * scale * scale * f->bend;
     for (uint32_t r = 0; r < f->section_rows; r++) {
         f->column[i + 1][r] = refused ? R(0.0) : scale * f->column[i + 1][r];
     }

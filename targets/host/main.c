@@ -8,7 +8,8 @@
 
 static const command *const commands[] = {&run_command,      &toss_command,          &demo_command,
                                           &link_command,     &solve_command,         &info_command,
-                                          &overlaps_command, &accelerations_command, &linearise_command};
+                                          &overlaps_command, &accelerations_command, &linearise_command,
+                                          &fit_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// fit.c - tactus fit: parameters of the cube from measured tosses, and how well tosses that were not fitted are
+// predicted.
+#include "cube.h"
+#include "message.h"
+#include "options.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: tactus fit FILE.csv [OPTIONS]\n\n"
+    "Reads measured tosses of a cube (the columns of tactus toss), finds the parameters for which open loop "
+    "predictions "
+    "from\n"
+    "the first row of each are nearest to all its rows, and prints them with their deviations and what the data say.\n"
+    "Every N-th toss is left out of the fit; the errors of tactus toss are printed for both parts, before and "
+    "after.\n\n"
+    "  --parameters LIST    of friction, restitution, rounding, mass, inertia, x, y, z (centre of mass), with commas;\n"
+    "                       default friction,restitution,rounding\n"
+    "  --leave N            leave out the second, then every N-th toss; default 2; 1: none\n"
+    "  --mu M               friction to start from, default 0.18\n"
+    "  --restitution E      the same, default 0\n"
+    "  --robust C           residuals of C deviations (2 mm, 2 degrees) and more count by their length, default 1;\n"
+    "                       0: by their square\n"
+    "  --substeps N         steps from row to row at 148 rows/s, default 4\n"
+    "  --rollouts N         most roll-outs, default 1000000\n";
+
+enum { CUBE = 1, BOX = 1 };
+
+/// What may be fitted: start is the model's, bounds and differences are these.
+static const struct {
+    const char *name, *unit;
+    tac_fit_parameter parameter;
+} known[] = {
+    {"friction", "", {0, 1, (tac_real)0.02, 0, TAC_FIT_FRICTION}},
+    {"restitution", "", {0, 1, (tac_real)0.05, 0, TAC_FIT_RESTITUTION}},
+    {"rounding", "m", {0, (tac_real)0.02, (tac_real)0.001, BOX, TAC_FIT_ROUNDING}},
+    {"mass", "kg", {(tac_real)0.05, 2, (tac_real)0.05, CUBE, TAC_FIT_MASS}},
+    {"inertia", "", {(tac_real)0.5, 2, (tac_real)0.1, CUBE, TAC_FIT_INERTIA}},
+    {"x", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_X}},
+    {"y", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_Y}},
+    {"z", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_Z}},
+};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+/// Tosses as sections of a fit, those that are fitted first.
+typedef struct tosses {
+    tac_state *start;
+    tac_observation *observation;
+    tac_section *section;
+    const toss_row **first;
+    size_t count, fitted;
+} tosses;
+
+static tac_model model, fitted;
+static tac_fitting fit;
+static tac_work work;
+static tac_state state;
+static size_t which[TAC_MAX_FIT]; ///< in known[]
+
+// Names between commas.
+static int read_parameters(const char *list)
+{
+    fit.parameters = 0;
+    while (*list != '\0') {
+        const size_t length = strcspn(list, ",");
+        size_t i = 0;
+        while (i < KNOWN && (strlen(known[i].name) != length || strncmp(known[i].name, list, length) != 0)) i++;
+        if (i == KNOWN) {
+            complain("--parameters: %.*s: no such parameter", (int)length, list);
+            return 0;
+        }
+        if (fit.parameters == TAC_MAX_FIT) {
+            complain("--parameters: more than %d", TAC_MAX_FIT);
+            return 0;
+        }
+        which[fit.parameters] = i;
+        fit.parameter[fit.parameters++] = known[i].parameter;
+        list += length + (list[length] == ',');
+    }
+    if (fit.parameters == 0) complain("--parameters: none");
+    return fit.parameters > 0;
+}
+
+static int is_left_out(size_t toss, uint32_t leave)
+{
+    return leave > 1 && toss % leave == 1;
+}
+
+static tac_observation observe(const toss_row *row, uint32_t step)
+{
+    const double *v = row->value, *q = &v[TOSS_QW];
+    const double unit = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    tac_observation o = {step,
+                         CUBE,
+                         TAC_OBSERVE_POSE,
+                         (tac_real)(1 / 0.002),
+                         (tac_real)(180 / 3.14159265358979323846 / 2),
+                         {{(tac_real)v[TOSS_X], (tac_real)v[TOSS_X + 1], (tac_real)v[TOSS_X + 2]}, {0, 0, 0, 0}},
+                         0};
+    o.pose.q = tac_quat_normalise(
+        (tac_quat){(tac_real)(q[0] / unit), (tac_real)(q[1] / unit), (tac_real)(q[2] / unit), (tac_real)(q[3] / unit)});
+    return o;
+}
+
+// A toss from its first row. Rows are taken at the step that is nearest to their time.
+static int add_toss(const toss_file *file, size_t row, uint32_t substeps, tosses *t, size_t *used)
+{
+    const toss_row *first = &file->row[row];
+    const size_t length = toss_file_length(file, row), i = t->count;
+    tac_observation *o = &t->observation[*used];
+
+    if (!cube_state(&model, first, &t->start[i])) return 0;
+    uint32_t seen = 0;
+    for (size_t k = 1; k < length; k++) {
+        const double time = first[k].value[TOSS_TIME] - first->value[TOSS_TIME];
+        const double step = floor(time * CUBE_ROW_RATE * substeps + 0.5);
+        if (step < 1 || step > (double)UINT32_MAX) continue;
+        o[seen++] = observe(&first[k], (uint32_t)step);
+    }
+    t->first[i] = first;
+    t->section[i] = (tac_section){&t->start[i], NULL, 0, 0, o, seen};
+    t->count += seen > 0;
+    *used += seen;
+    return 1;
+}
+
+static int read_tosses(const toss_file *file, uint32_t substeps, uint32_t leave, tosses *t)
+{
+    size_t used = 0;
+
+    t->start = calloc(file->count, sizeof *t->start);
+    t->observation = calloc(file->count, sizeof *t->observation);
+    t->section = calloc(file->count, sizeof *t->section);
+    t->first = calloc(file->count, sizeof *t->first);
+    if (!t->start || !t->observation || !t->section || !t->first) {
+        complain("out of memory");
+        return 0;
+    }
+    for (int left = 0; left < 2; left++) {
+        size_t toss = 0;
+        for (size_t row = 0; row < file->count; row += toss_file_length(file, row), toss++) {
+            if (is_left_out(toss, leave) == left && !add_toss(file, row, substeps, t, &used)) return 0;
+        }
+        if (!left) t->fitted = t->count;
+    }
+    if (t->fitted == 0) complain("no toss of two rows to fit");
+    return t->fitted > 0;
+}
+
+static void free_tosses(tosses *t)
+{
+    free(t->start);
+    free(t->observation);
+    free(t->section);
+    free(t->first);
+}
+
+// Mean errors of tactus toss over some tosses, with a model.
+static int predict(const tac_model *with, const tosses *t, size_t from, size_t to, cube_error *mean)
+{
+    *mean = (cube_error){0, 0};
+    for (size_t i = from; i < to; i++) {
+        const tac_section *s = &t->section[i];
+        tac_fault fault;
+        cube_error sum = {0, 0};
+        uint32_t step = 0;
+        state = *s->start;
+        tac_status status = tac_state_adopt(&model, with, &state, &fault);
+        for (uint32_t k = 0; k < s->observations && status >= 0; k++) {
+            for (; step < s->observation[k].step && status >= 0; step++) status = tac_step(with, &state, NULL, &work);
+            const cube_error error = cube_compare(with, &state, 0, t->first[i] + 1 + k);
+            sum.position += error.position;
+            sum.rotation += error.rotation;
+        }
+        if (status < 0) {
+            complain("toss %g: status %d", t->first[i]->value[TOSS_ID], status);
+            return 0;
+        }
+        mean->position += sum.position / (s->observations + 1) / (double)(to - from); // the first row has no error
+        mean->rotation += sum.rotation / (s->observations + 1) / (double)(to - from);
+    }
+    return 1;
+}
+
+static int print_part(const char *part, const tosses *t, size_t from, size_t to)
+{
+    cube_error before, after;
+    if (from == to) return 1;
+    if (!predict(&model, t, from, to, &before) || !predict(&fitted, t, from, to, &after)) return 0;
+    printf("%s %zu tosses: position %.4f -> %.4f widths, rotation %.2f -> %.2f degrees\n", part, to - from,
+           before.position, after.position, before.rotation, after.rotation);
+    return 1;
+}
+
+static void print_fit(void)
+{
+    static const char *const verdict[] = {"not asked", "fitted", "at its bound", "the data say nothing about it"};
+    static const char *const ended[] = {"running", "converged", "iterations are spent", "roll-outs are spent",
+                                        "refused"};
+
+    for (uint16_t i = 0; i < fit.parameters; i++) {
+        const double deviation = sqrt((double)fit.covariance[i * fit.parameters + i]);
+        printf("%-12s %12.6g +- %-9.2g %-3s %s\n", known[which[i]].name, (double)fit.value[i], deviation,
+               known[which[i]].unit, verdict[fit.verdict[i]]);
+    }
+    printf("%s: %u iterations, %u roll-outs; cost %.6g -> %.6g\n", ended[fit.ended], fit.iterations, fit.rollouts,
+           (double)fit.first_cost, (double)fit.cost);
+}
+
+static int run_fit(const tosses *t)
+{
+    tac_fault fault;
+
+    fit.section = t->section;
+    fit.sections = (uint32_t)t->fitted;
+    tac_status status = tac_fit_begin(&model, &fit, &fault);
+    if (status != TAC_OK) {
+        complain_kernel("fit", status, fault, &model, NULL, NULL);
+        return EXIT_BAD;
+    }
+    while (fit.ended == TAC_FIT_RUNNING) {
+        status = tac_fit_advance(&model, &fit, 100000, &work);
+        progress("iterations", fit.iterations, fit.max_iterations + 1u);
+    }
+    if (status < 0) {
+        complain_kernel("fit", status, work.report.fault, &model, NULL, NULL);
+        return EXIT_BAD;
+    }
+    print_fit();
+    status = tac_fit_model(&model, &fit, &fitted, &fault);
+    if (status != TAC_OK) {
+        complain_kernel("fitted model", status, fault, &model, NULL, NULL);
+        return EXIT_BAD;
+    }
+    const int good = print_part("fitted: ", t, 0, t->fitted) && print_part("left out:", t, t->fitted, t->count);
+    return good ? EXIT_GOOD : EXIT_BAD;
+}
+
+static int run(int argc, char **argv)
+{
+    cube_options cube = {0.18, 0.0, 0.0, TAC_FRICTION_EXACT};
+    const char *parameters = "friction,restitution,rounding";
+    double robust = 1;
+    uint32_t substeps = 4, leave = 2, rollouts = 1000000;
+    int rest;
+    const option table[] = {
+        {"--parameters", OPTION_TEXT, &parameters}, {"--leave", OPTION_COUNT, &leave},
+        {"--mu", OPTION_NUMBER, &cube.friction},    {"--restitution", OPTION_NUMBER, &cube.restitution},
+        {"--robust", OPTION_NUMBER, &robust},       {"--substeps", OPTION_COUNT, &substeps},
+        {"--rollouts", OPTION_COUNT, &rollouts},    {NULL, OPTION_FLAG, NULL}};
+    const int got = options_read(table, argc, argv, &rest);
+
+    if (got == OPTIONS_HELP) return tool_help(&fit_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&fit_command);
+    (void)tac_fit_init(&fit);
+    if (!read_parameters(parameters)) return EXIT_USAGE;
+    fit.robust = (tac_real)robust;
+    fit.max_rollouts = rollouts;
+    cube.h = 1.0 / (CUBE_ROW_RATE * substeps);
+
+    toss_file file;
+    tosses t = {0};
+    if (!cube_model(&cube, &model) || !toss_file_read(argv[0], &file)) return EXIT_BAD;
+    const int code = read_tosses(&file, substeps, leave, &t) ? run_fit(&t) : EXIT_BAD;
+    free_tosses(&t);
+    toss_file_free(&file);
+    return code;
+}
+
+const command fit_command = {"fit", "parameters of a cube from measured tosses", help, run};
