@@ -8,7 +8,7 @@
 {"chain", UINT64_C(0x2db3cf8a095518e2), UINT64_C(0x2272bc7f75ed7b45)},
 {"rover", UINT64_C(0x93e30567189062b5), UINT64_C(0x9ddf3fcfd8900281)},
 {"door", UINT64_C(0x54aa03bbaf7b03b0), UINT64_C(0xb2893446fbc77436)},
-{"biped", UINT64_C(0xfe5fd56f3798956a), UINT64_C(0x82217f1d18cb5609)},
+{"biped", UINT64_C(0x57cef6cdbb6a99de), UINT64_C(0x979c2b6b8649aba7)},
 {"hand", UINT64_C(0xa63deb0a2e27f54c), UINT64_C(0xe5626f992274c73c)},
 {"n_four_bar", UINT64_C(0x45caf0af6cf4eaa9), UINT64_C(0x1884600ab5772561)},
 {"bricard", UINT64_C(0xdf73b1cd74503897), UINT64_C(0xaf4f8e9262006182)},

@@ -8,7 +8,7 @@
 {"chain", UINT64_C(0xebb7c464cb4ba508), UINT64_C(0x92ce0853c7c75bbc)},
 {"rover", UINT64_C(0xb2e1ad814600d284), UINT64_C(0x0bc7aeeba70e10e2)},
 {"door", UINT64_C(0xe2f653dc86455fff), UINT64_C(0x6efe7290dea2bc30)},
-{"biped", UINT64_C(0x5c3751feb5c1f2a9), UINT64_C(0xb8ed9e8615391d19)},
+{"biped", UINT64_C(0x4ee893db0ac5a24c), UINT64_C(0xba1d1d25de841bf7)},
 {"hand", UINT64_C(0x0dead4d718a48940), UINT64_C(0x0ed4ebf094ac332d)},
 {"n_four_bar", UINT64_C(0x9c9fe49608cf3169), UINT64_C(0xb7d01797027f45d1)},
 {"bricard", UINT64_C(0xbda0bd80bcc70632), UINT64_C(0xe7465c1202cc3fb5)},
