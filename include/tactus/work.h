@@ -424,10 +424,7 @@ typedef struct tac_tree_body {
     tac_real scale[3];    ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
     tac_real pull[3];     ///< kg^1/2 m/s       impulse along s, scaled
     union {
-        struct {
-            tac_vec3 spin; ///< rad/s        mean angular velocity in this step without impulses, world
-            tac_real far;  ///< m            of the origin of the world: scale of the rounding of its position
-        } start;           ///<              rows/joints.h, while joints are set up
+        tac_vec3 spin;     ///< rad/s        rows/joints.h: mean angular velocity in this step without impulses, world
         tac_real given[6]; ///< N m s, N s   impulse that is there before any of the rows, motions c counted
     } m;
     tac_real constant; ///< N s              likewise along the coordinate of its joint
@@ -448,6 +445,7 @@ typedef struct tac_tree_body {
                             ///<                  principal frame; until the first solution
     } q;
     tac_real speed[2];      ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
+    tac_real far;           ///< m                of the origin of the world: scale of the rounding of its position
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
     tac_vec3 centre;        ///< m                reference point of the tree

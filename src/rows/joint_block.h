@@ -138,7 +138,7 @@ static real joint_rounding(const tac_pose *a, const tac_pose *b, const tac_joint
 
 static inline real joint_rounding_at(const tac_tree_body *a, const tac_tree_body *b, const tac_joint_block *k)
 {
-    return REAL_EPSILON * (a->m.start.far + b->m.start.far + k->length);
+    return REAL_EPSILON * (a->far + b->far + k->length);
 }
 
 // Bound on the speed of a point of a body about as far away from its centre of mass as the joint is long.
@@ -284,7 +284,7 @@ static void joint_make(const tac_model *m, const joint_bodies *x, const tac_moto
     const tac_pose *pose[2] = {&x->pose[j->body_a], &x->pose[j->body_b]};
     const tac_twist *twist[2] = {&x->twist[j->body_a], &x->twist[j->body_b]};
     joint_place p;
-    joint_motion q = {{a->m.start.spin, b->m.start.spin}, V3_ZERO, V3_ZERO};
+    joint_motion q = {{a->m.spin, b->m.spin}, V3_ZERO, V3_ZERO};
     joint_clear(k);
     joint_find_turn(k->frame, pose[0]->q, pose[1]->q, &p);
     joint_find_origin(j->kind, pose[0]->p, pose[1]->p, v3_combine(a->axis, k->frame[0].p),

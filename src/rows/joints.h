@@ -38,8 +38,8 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++, b++) {
         const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i];
         quat_axes(s->pose[i].q, b->axis);
-        b->m.start.spin = v3_combine(b->axis, rule == JOINT_ARC ? v3_add(t->w, w->pseudo_velocity[i].w) : t->w);
-        b->m.start.far = v3_norm_inf(s->pose[i].p);
+        b->m.spin = v3_combine(b->axis, rule == JOINT_ARC ? v3_add(t->w, w->pseudo_velocity[i].w) : t->w);
+        b->far = v3_norm_inf(s->pose[i].p);
         b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
         b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
     }
@@ -171,7 +171,9 @@ static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
     reals_copy(JOINT_ACCOUNT(s), JOINT_ACCOUNT(&w->progress), sizeof(tac_account));
     reals_copy(JOINT_WARM(s), &w->scratch.solve.g[iterate_joint(w, 0)], JOINT_COUNT(m) * sizeof(tac_joint_warm));
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        if (JOINT_OF(m)[i].kind == TAC_COUPLING) { JOINT_WARM(s)[i].of.revolutions = JOINT_LINK(w)[i].of.coupling.revolutions; }
+        if (JOINT_OF(m)[i].kind == TAC_COUPLING) {
+            JOINT_WARM(s)[i].of.revolutions = JOINT_LINK(w)[i].of.coupling.revolutions;
+        }
     }
 }
 
