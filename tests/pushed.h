@@ -32,6 +32,8 @@ typedef struct pushed {
     tac_real stands[3];
     tac_real value[PUSHED_NUMBERS], room[PUSHED_NUMBERS + PUSHED_SAMPLES];
     tac_sampling sampling;
+    tac_refresh kept;
+    uint16_t every; ///< steps from refresh to refresh; 0: none
 } pushed;
 
 // Height, orientation, velocity and spin of the torso, posture of the joints: what standing means.
@@ -95,6 +97,7 @@ static inline tac_status pushed_ask(pushed *p, uint64_t seed, uint16_t samples, 
     p->plan = (tac_plan){p->channel, p->value, p->plan.start, spacing, PUSHED_KNOTS, PUSHED_JOINTS, TAC_TABLE_LINEAR};
     p->sampling = (tac_sampling){.model = &p->ahead, .cost = &p->cost, .plan = &p->plan, .room = p->room, .seed = seed};
     p->sampling.scale = 1, p->sampling.steps = steps, p->sampling.samples = samples, p->sampling.method = method;
+    if (p->every > 0) { p->sampling.fidelity = (tac_fidelity){&p->kept, NULL, 0, p->every}; }
     p->sampling.elites = 3, p->sampling.temperature = (tac_real)0.01;
     const tac_status status = tac_state_adopt(&p->plant, &p->ahead, &p->from, NULL);
     return status ? status : tac_sampling_begin(&p->sampling, &p->from, NULL);

@@ -212,6 +212,16 @@ typedef struct tac_cost {
     uint16_t terms;
 } tac_cost;
 
+/// How exact the steps of a roll-out are: {0} takes those of tac_step(). With `kept` they keep what hardly changes in
+/// some steps: contacts, their directions, the factor of the robot, W (src/predict/README.md has the errors). A step
+/// that this cannot serve is a full one: a motor that leaves its bounds, joints that close loops.
+typedef struct tac_fidelity {
+    tac_refresh *kept;     ///< memory for it; NULL: steps of tac_step()
+    const uint16_t *shape; ///< shapes whose contacts count, with `kept`; NULL: all
+    uint16_t shapes;       ///< how many of them
+    uint16_t every;        ///< steps from refresh to refresh, >= 1
+} tac_fidelity;
+
 /// Why a roll-out has ended.
 enum {
     TAC_ROLLOUT_OPEN,   ///< it has not: more steps are to be taken
@@ -229,6 +239,7 @@ typedef struct tac_prediction {
     const tac_input *input; ///<    what acts beside the plan, in all steps; NULL: nothing
     tac_real most;          ///<    ends when the cost is above this
     uint32_t steps;         ///<    N
+    tac_fidelity fidelity;  ///<    of its steps
 
     // out
     tac_real total;       ///<      cost so far
@@ -272,13 +283,14 @@ typedef struct tac_sampling {
                             ///<    number where one was cut or refused
     tac_real *spread; ///<    standard deviation of each number of the plan, where that is more than the sigma of its
                       ///<    channel; ELITES writes that of the elites. NULL: none
-    uint64_t seed;        ///<    of the noise: another one for each plan, its number for example
-    tac_real scale;       ///<    factor of all noise, >= 0
-    tac_real temperature; ///<    of WEIGHTS, in the unit of the cost, > 0
-    uint32_t steps;       ///<    of each roll-out
-    uint16_t samples;     ///<    K, >= 1
-    uint16_t elites;      ///<    of ELITES, 1 .. samples
-    uint8_t method;       ///<    TAC_SAMPLING_*
+    tac_fidelity fidelity; ///<    of all steps
+    uint64_t seed;         ///<    of the noise: another one for each plan, its number for example
+    tac_real scale;        ///<    factor of all noise, >= 0
+    tac_real temperature;  ///<    of WEIGHTS, in the unit of the cost, > 0
+    uint32_t steps;        ///<    of each roll-out
+    uint16_t samples;      ///<    K, >= 1
+    uint16_t elites;       ///<    of ELITES, 1 .. samples
+    uint8_t method;        ///<    TAC_SAMPLING_*
 
     // out
     tac_real nominal; ///<          cost of the plan itself; the largest number if its roll-out was refused

@@ -28,6 +28,15 @@ static tac_status api_rollout_check(const tac_model *m, const tac_state *s, cons
     return check_status(fault, TAC_E_ARG);
 }
 
+static void api_fidelity_check(const tac_model *m, const tac_fidelity *f, tac_fault *fault)
+{
+    int shapes = f->shapes == 0 || f->shape != NULL;
+    if (f->kept == NULL) { return; }
+    for (uint32_t i = 0; i < f->shapes && shapes; i++) { shapes = f->shape[i] < m->shapes; }
+    check_note(check_that(f->every > 0), TAC_FIELD_ROLLOUT, 2, fault);
+    check_note(check_that(shapes), TAC_FIELD_ROLLOUT, 3, fault);
+}
+
 tac_status tac_rollout_begin(tac_prediction *prediction, const tac_state *state, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
@@ -40,6 +49,7 @@ tac_status tac_rollout_begin(tac_prediction *prediction, const tac_state *state,
     if (!status) {
         check_note(check_that(p->steps > 0), TAC_FIELD_ROLLOUT, 0, found);
         check_note(check_that(p->most >= R(0.0)), TAC_FIELD_ROLLOUT, 1, found);
+        api_fidelity_check(p->model, &p->fidelity, found);
         status = check_status(found, TAC_E_ARG);
     }
     p->fault = *found;

@@ -43,6 +43,7 @@ tac_status tac_sampling_begin(tac_sampling *sampling, const tac_state *state, ta
     tac_status status = api_rollout_check(s->model, state, s->input, s->plan, s->cost, found);
     if (!status) {
         api_sampling_check(s, found);
+        api_fidelity_check(s->model, &s->fidelity, found);
         status = check_status(found, TAC_E_ARG);
     }
     if (!status) { sampling_begin(s, state); }

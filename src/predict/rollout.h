@@ -10,6 +10,7 @@
 #include "../api/step.h"
 #include "cost.h"
 #include "knots.h"
+#include "refresh_step.h"
 
 #if TAC_PREDICT
 
@@ -54,6 +55,7 @@ static void rollout_begin(tac_prediction *p, const tac_state *from)
     p->model_hash = p->model->hash;
     rollout_take_state(p->model, from, &p->state);
     rollout_take_input(p->input, p);
+    if (p->fidelity.kept != NULL) { refresh_begin(p->fidelity.kept); }
 }
 
 // Contacts of the last step.
@@ -83,16 +85,26 @@ static void rollout_charge(tac_prediction *p, const tac_work *w)
 }
 
 // One step, as tac_step() takes it, without its checks: the state is one that a step has made, or that has been
-// checked.
-static void rollout_step(tac_prediction *p, tac_work *w)
+// checked. Where dynamics are kept and serve, with these.
+static tac_status rollout_take_step(tac_prediction *p, tac_work *w)
 {
     const tac_model *m = p->model;
     const tac_fault none = {0};
-    if (p->plan != NULL) { (void)knots_evaluate(p->plan, (real)p->taken * m->h, p->first, &p->acting); }
+    if (p->fidelity.kept != NULL) {
+        const refresh_options o = {p->fidelity.shape, p->fidelity.shapes, p->fidelity.every};
+        const int end = refresh_step(m, &p->acting, &o, &p->state, w, p->fidelity.kept);
+        if (end != REFRESH_FULL) { return end == REFRESH_TAKEN ? TAC_OK : TAC_E_NAN; }
+    }
     (void)api_report(w, TAC_OK, &none);
     api_begin(m, &p->state, &p->acting, w);
     ccp_sweep(w, m->options.max_sweeps);
-    const tac_status status = api_end(m, &p->state, w);
+    return api_end(m, &p->state, w);
+}
+
+static void rollout_step(tac_prediction *p, tac_work *w)
+{
+    if (p->plan != NULL) { (void)knots_evaluate(p->plan, (real)p->taken * p->model->h, p->first, &p->acting); }
+    const tac_status status = rollout_take_step(p, w);
     if (status < 0) {
         p->status = status;
         p->fault = w->report.fault;

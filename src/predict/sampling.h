@@ -129,6 +129,7 @@ static void sampling_begin(tac_sampling *s, const tac_state *state)
     s->prediction.cost = s->cost;
     s->prediction.input = s->input;
     s->prediction.steps = s->steps;
+    s->prediction.fidelity = s->fidelity;
     s->nominal = s->least = REAL_LARGEST;
     s->taken = 0;
     s->tried = s->winner = 0;

@@ -21,9 +21,13 @@ MARK(long)
 MARK(long_slice)
 MARK(short)
 MARK(short_slice)
+MARK(long_kept)
+MARK(long_kept_slice)
+MARK(short_kept)
+MARK(short_kept_slice)
 MARK(plant)
 
-enum { SLICE = 8, PLANS = 12 };
+enum { SLICE = 8, PLANS = 12, KEPT = 5 }; // steps of a slice; steps that share a refresh
 
 typedef void marker(void);
 
@@ -75,6 +79,10 @@ int main(void)
     tap_ok(pushed_begin(&p), "a quadruped");
     run(10, 35, mark_long_begin, mark_long_end, mark_long_slice_begin, mark_long_slice_end);
     run(8, 20, mark_short_begin, mark_short_end, mark_short_slice_begin, mark_short_slice_end);
+    p.every = KEPT;
+    run(10, 35, mark_long_kept_begin, mark_long_kept_end, mark_long_kept_slice_begin, mark_long_kept_slice_end);
+    run(8, 20, mark_short_kept_begin, mark_short_kept_end, mark_short_kept_slice_begin, mark_short_kept_slice_end);
+    tap_note("bytes of tac_refresh", sizeof(tac_refresh));
     tap_note("bytes of tac_sampling", sizeof(tac_sampling));
     tap_note("bytes of the numbers of a plan, and scratch", sizeof p.value + sizeof p.room);
     tap_note("bytes of tac_state", sizeof(tac_state));

@@ -21,6 +21,7 @@ static tac_plan plan;
 static tac_cost_term term[3];
 static tac_cost cost;
 static tac_fault fault;
+static tac_refresh kept[2];
 
 // A plan for some joints, of all three kinds, and a cost.
 static void ask(rng *r)
@@ -117,20 +118,23 @@ static int same(const tac_prediction *a, const tac_prediction *b)
            a->taken == b->taken && a->status == b->status && a->touching == b->touching;
 }
 
-static void test_slices(void)
+// `every`: steps that keep their dynamics, of 0 none.
+static void test_slices(uint16_t every)
 {
     uint32_t wrong = 0, seen = 0, early = 0;
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         if (!begin(seed)) { continue; }
         rng r = {seed};
+        if (every > 0) { p.fidelity = (tac_fidelity){&kept[0], NULL, 0, every}; }
         truth_copy(&q, &p, sizeof p);
+        q.fidelity.kept = every > 0 ? &kept[1] : NULL;
         tac_rollout(&p, &s, &w, NULL);
         wrong += tac_rollout_begin(&q, &s, &fault) != TAC_OK;
         tac_status status = TAC_UNCONVERGED;
         for (int k = 0; k < STEPS && status == TAC_UNCONVERGED; k++) {
             use_otherwise();
             status = tac_rollout_advance(&q, &w, 1 + rng_below(&r, 4));
-            early += (status == TAC_OK) != (q.end == TAC_ROLLOUT_WHOLE || q.end == TAC_ROLLOUT_DEAR);
+            early += status >= 0 && (status == TAC_OK) != (q.end == TAC_ROLLOUT_WHOLE || q.end == TAC_ROLLOUT_DEAR);
         }
         wrong += !same(&p, &q);
         seen++;
@@ -138,7 +142,7 @@ static void test_slices(void)
         wrong += !same(&p, &q);
     }
     tap_least(seen, WORLDS / 2, "worlds in slices");
-    tap_equal(wrong, 0, "slices have the bits of the whole");
+    tap_equal(wrong, 0, tap_numbered("slices have the bits of the whole, steps that share a refresh:", every));
     tap_equal(early, 0, "and say when it has ended");
 }
 
@@ -209,6 +213,25 @@ static void test_adopted(void)
     tap_near(p.state.pose[QUADRUPED_TORSO].p.z, s.pose[QUADRUPED_TORSO].p.z, 0.02, "and stands");
 }
 
+// The same robot with kept dynamics, with contacts of all shapes and of its feet alone: nearly the same.
+static void test_kept(void)
+{
+    static const uint16_t feet[QUADRUPED_LEGS] = {2, 3, 4, 5};
+    term[0] = (tac_cost_term){.kind = TAC_COST_RATE, .weight = 1, .count = 12};
+    term[1] = (tac_cost_term){.kind = TAC_COST_EFFORT, .weight = (tac_real)0.001, .count = 12};
+    cost = (tac_cost){term, 0, 2};
+    p.cost = &cost, p.most = 1000;
+    tap_equal(tac_rollout(&p, &s, &w, &fault), TAC_OK, "full steps");
+    for (uint16_t shapes = 0; shapes <= QUADRUPED_LEGS; shapes += QUADRUPED_LEGS) {
+        truth_copy(&q, &p, sizeof p);
+        q.fidelity = (tac_fidelity){&kept[0], feet, shapes, 5};
+        tap_equal(tac_rollout(&q, &s, &w, &fault), TAC_OK, "refreshed every fifth step");
+        tap_ok(q.touching == 30 && q.contacts == 4, "on four feet too");
+        tap_near(q.total, p.total, 0.1 * (double)p.total, "costs nearly as much");
+        tap_near(q.state.pose[QUADRUPED_TORSO].p.z, p.state.pose[QUADRUPED_TORSO].p.z, 5e-4, "ends as high");
+    }
+}
+
 // An effort that no step takes: refused there, and nothing that is not finite comes out.
 static void test_lost(void)
 {
@@ -256,6 +279,9 @@ static void test_refused(void)
     REFUSE(p.steps = 0, TAC_E_ARG, TAC_FIELD_ROLLOUT, 0, "no steps");
     REFUSE(p.most = none, TAC_E_ARG, TAC_FIELD_ROLLOUT, 1, "no bound of the cost");
     REFUSE(p.most = -1, TAC_E_ARG, TAC_FIELD_ROLLOUT, 1, "a bound that no cost keeps");
+    REFUSE(p.fidelity.kept = kept, TAC_E_ARG, TAC_FIELD_ROLLOUT, 2, "no refresh ever");
+    REFUSE(p.fidelity = ((tac_fidelity){kept, NULL, 1, 1}), TAC_E_ARG, TAC_FIELD_ROLLOUT, 3, "no shapes");
+    REFUSE(p.fidelity = ((tac_fidelity){kept, &m.shapes, 1, 1}), TAC_E_ARG, TAC_FIELD_ROLLOUT, 3, "no such shape");
     REFUSE(plan.knots = 0, TAC_E_ARG, TAC_FIELD_PLAN, 0, "a plan without knots");
     REFUSE(channel[1].joint = TAC_NONE, TAC_E_ARG, TAC_FIELD_CHANNEL, 1, "a channel of no joint");
     REFUSE(value[1] = none, TAC_E_NAN, TAC_FIELD_KNOT, 1, "a number of the plan that is not finite");
@@ -285,10 +311,12 @@ static void test_refused(void)
 int main(void)
 {
     test_steps();
-    test_slices();
+    test_slices(0);
+    test_slices(4);
     test_order();
     test_dear();
     test_adopted();
+    test_kept();
     test_lost();
     test_refused();
     return tap_done();
