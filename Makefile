@@ -267,6 +267,13 @@ bench-dynamics: tools-test ## instructions of mass matrix, inverse and forward d
 bench-questions: tools-test ## instructions of the functions for controllers, on the emulated Cortex-M4F and M7, float
 	@tests/bench/questions mps2-an386 mps2-an500
 
+bench-lcs: tools-test ## instructions of steps and plans of linear complementarity systems, on the emulated Cortex-M4F and M7, float
+	@tests/bench/lcs mps2-an386 mps2-an500
+
+demo-cartpole: ## a pole between soft walls is stood up again by C3 after twenty pushes
+	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/cartpole
+	@build/host/gcc-O2-64/tests/physics/cartpole
+
 bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
 	@tests/bench/robot 10000 mps2-an386 mps2-an500
 
@@ -361,6 +368,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-cartpole figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-deadline bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-questions bench-robot bench-solvers clean
