@@ -531,47 +531,52 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
-/// Advance a linear complementarity system, of tac_linearise() or written by hand, by a number of steps. Each problem starts
-/// from the rows that bore in the one before: most steps cost one system of these rows. Lemke's method is the last resort.
+/// Advance a linear complementarity system, of tac_linearise() or written by hand, by a number of steps. Each problem
+/// starts from the rows that bore in the one before: most steps cost one linear system of these rows. Lemke's method is
+/// the last resort.
 ///   system   matrices and `size`; nothing else of it is read
 ///   u        inputs, size.u numbers for each step
 ///   x        size.x numbers; out: after the steps
-///   l        size.l numbers, of the step before or zeros; only which are positive counts. Out: those of the last step. Where they are
-///            not unique, as of redundant contacts, another start may end at others
-///   lcp      budget of Lemke's method; else scratch; out: z and w of the last step, `residual`, the largest of all steps,
-///            `end` of a step that is not solved, `steps`, factors of such rows and pivots spent
+///   l        size.l numbers, of the step before or zeros; only which are positive counts. Out: those of the last step.
+///            Where they are not unique, as of redundant contacts, another start may end at others
+///   lcp      budget of Lemke's method; else scratch; out: z and w of the last step; `residual`, the largest of all
+///            steps; `end` of a step that is not solved; `steps`, factors of such rows and pivots spent
 /// Returns TAC_OK: every step has a residual of at most 1e-8 (float 1e-3), as tac_lcp_solve(), mostly of rounding;
 /// TAC_UNCONVERGED: not all of them; l >= 0 there is what Lemke's method has ended with. TAC_E_ARG (NULL), TAC_E_FULL
-/// (size.x or size.l above TAC_MAX_LCP); TAC_E_NAN (x or F is not finite: nothing has changed; or a step is not finite: x
-/// and l are those before it).
-/// Cost: size.l^2; for each step a product with each matrix, and as long as the same b rows bear b^2 multiplications; else
-/// at most ten times b^3/3 + size.l^2, then tac_lcp_solve(). Measured instructions are in src/derivative/README.md.
+/// (size.x or size.l above TAC_MAX_LCP); TAC_E_NAN (x or F is not finite: nothing has changed; or a step is not finite:
+/// x and l are those before it).
+/// Cost: size.l^2; for each step a product with each matrix, and as long as the same b rows bear b^2 multiplications;
+/// else at most ten times b^3/3 + size.l^2, then tac_lcp_solve(). Measured instructions are in
+/// src/derivative/README.md.
 tac_status tac_lcs_advance(const tac_lcs *system, uint32_t steps, const tac_real *u, tac_real *x, tac_real *l,
                            tac_lcp *lcp);
 
 #if TAC_PREDICT
 
-/// Consensus complementarity control (c3.h): a plan over a linear complementarity system that touches, slides and lets go
-/// as the cost asks for it, without a schedule of contacts. ADMM between a linear-quadratic problem over the horizon and
-/// complementarity of each pair of l and its slack, in the form C3+. src/predict/README.md says how to choose weights.
+/// Consensus complementarity control (c3.h): a plan over a linear complementarity system that touches, slides and lets
+/// go as the cost asks for it, without a schedule of contacts. ADMM between a linear-quadratic problem over the horizon
+/// and complementarity of each pair of l and its slack, in the form C3+. src/predict/README.md says how to choose
+/// weights.
 ///
 /// The defaults of tac_c3: no plan before. Cost: constant.
 void tac_c3_init(tac_c3 *c3);
 
-/// Begin a plan at a state: size.x numbers. From the plan before, `shift` steps of the horizon have passed: its inputs and
-/// what its iterations have learnt are kept, and repeated at the end. With `shift` >= horizon, or after a refusal, nothing is.
+/// Begin a plan at a state: size.x numbers. From the plan before, `shift` steps of the horizon have passed: its inputs
+/// and what its iterations have learnt are kept, and repeated at the end. With `shift` >= horizon, or after a refusal,
+/// nothing is.
 /// Returns TAC_OK; TAC_E_ARG (NULL, a size or the horizon of 0, growth < 1, a weight of G or U that is not positive);
 /// TAC_E_FULL (memory has less than TAC_C3_NUMBERS()); TAC_E_NAN (a number is not finite). A refusal changes nothing.
 /// Cost: linear in the numbers of the problem.
 tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift);
 
-/// Go on by so many steps of the horizon, backward or forward: a plan takes 2 horizon (iterations + 1), UINT32_MAX makes
-/// all of it. In parts it has the same bits. plan[] may be used after each part: before the first forward pass it is the plan
-/// before, shifted.
+/// Go on by so many steps of the horizon, backward or forward: a plan takes 2 horizon (iterations + 1), UINT32_MAX
+/// makes all of it. In parts it has the same bits. plan[] may be used after each part: before the first forward pass it
+/// is the plan before, shifted.
 /// Returns TAC_OK, the plan is complete; TAC_UNCONVERGED, it is not yet; TAC_E_ORDER, it has not begun; TAC_E_ARG, the
-/// problem is not convex (Q or R have a negative eigenvalue, or R of 0); TAC_E_NAN, its numbers overflow. After these two
-/// plan[] has what was found last, and the next plan begins from nothing.
-/// Cost: with n = x + u + l, a backward step n^3/3 + n^2 l/2 multiplications at most, without a factor n^2; a forward step n^2.
+/// problem is not convex (Q or R have a negative eigenvalue, or R of 0); TAC_E_NAN, its numbers overflow. After these
+/// two plan[] has what was found last, and the next plan begins from nothing.
+/// Cost: with n = x + u + l, a backward step n^3/3 + n^2 l/2 multiplications at most, without a factor n^2; a forward
+/// step n^2.
 tac_status tac_c3_run(tac_c3 *c3, uint32_t steps);
 
 #endif
