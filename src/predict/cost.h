@@ -166,15 +166,30 @@ static vec3 cost_frame(const cost_at *at, const tac_cost_term *c, const table_pl
     return jacobian_along(&p, c->kind == TAC_COST_SPIN ? spin : v3_add(at->s->twist[f.body].v, v3_cross(spin, p.arm)));
 }
 
-// Coordinate or rate of a joint, by its frames, which the step has left in the work area.
+// Coordinate or rate of a joint, by its frames, which the step has left in the work area. Those of a hinge, which most
+// are, need orientations alone, and each but one of the two.
 static real cost_joint(const cost_at *at, uint8_t kind, uint32_t i)
 {
     const tac_joint *j = &JOINT_OF(at->m)[i];
+    const tac_state *s = at->s;
     tac_joint_state x;
+    if (joint_is_hinge(j->kind)) {
+        const tac_pose *local = JOINT_LINK(at->w)[i].frame;
+        const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
+        real rate;
+        joint_place p;
+        if (kind == TAC_COST_RATE) {
+            coordinates_rates(j, local, s->pose, twist, &rate);
+            return rate;
+        }
+        p.rotation =
+            joint_rotation(quat_mul(s->pose[j->body_a].q, local[0].q), quat_mul(s->pose[j->body_b].q, local[1].q));
+        return joint_angle(j, &p);
+    }
     if (j->kind == TAC_COUPLING) {
-        coordinates_of(at->m, at->s, i, &x);
+        coordinates_of(at->m, s, i, &x);
     } else {
-        coordinates_own_at(j, JOINT_LINK(at->w)[i].frame, at->s, &x);
+        coordinates_own_at(j, JOINT_LINK(at->w)[i].frame, s, &x);
     }
     return kind == TAC_COST_JOINT ? x.position : x.velocity;
 }

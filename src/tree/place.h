@@ -37,14 +37,20 @@ static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[
     joint_local(&m->body[j->body_b], &j->frame_b, &local[1]);
 }
 
+// The rotation of frame b relative to frame a, with w >= 0.
+static inline quat joint_rotation(quat a, quat b)
+{
+    const quat between = quat_mul(quat_conj(a), b);
+    const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
+    return (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
+}
+
 // Orientations: both frames, the rotation between them, the axes of a.
 static void joint_find_turn(const tac_pose local[2], quat of_a, quat of_b, joint_place *p)
 {
     const quat a = quat_mul(of_a, local[0].q), b = quat_mul(of_b, local[1].q);
-    const quat between = quat_mul(quat_conj(a), b);
-    const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
     p->frame[0] = a, p->frame[1] = b;
-    p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
+    p->rotation = joint_rotation(a, b);
     quat_axes(a, p->axis);
 }
 
