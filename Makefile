@@ -274,6 +274,9 @@ demo-cartpole: ## a pole between soft walls is stood up again by C3 after twenty
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/cartpole
 	@build/host/gcc-O2-64/tests/physics/cartpole
 
+bench-plan: tools-test ## instructions of plans by sampling of a pushed quadruped, on the emulated Cortex-M7, float
+	@tests/bench/plan mps2-an500
+
 bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
 	@tests/bench/robot 10000 mps2-an386 mps2-an500
 
@@ -370,4 +373,4 @@ clean: ## remove build/
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-cartpole figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
