@@ -3,7 +3,7 @@
 # undefined.t - the golden scenes and a problem without a world, under valgrind: nothing is read that nobody has written.
 #   given   gcc, valgrind
 #   makes   TAP
-#   bound   six programs of a few dozen steps a scene and one of 200 worlds, in double
+#   bound   seven programs of a few dozen steps a scene and one of 200 worlds, in double
 #   never   takes the zeros that static memory begins with for values: tests/dirty.h takes them away
 set -eu
 cd "$(dirname "$0")/../.."
@@ -27,6 +27,7 @@ check "the step of T03" memory golden/golden_lcp "${all[@]}" targets/scenes/scen
 check "the integrators of TCE17" memory golden/golden_dae "${all[@]}" targets/scenes/robots.c
 check "the implicit step of CBAT07" memory golden/golden_ncp "${all[@]}" targets/scenes/scenes.c
 check "what a controller asks" memory golden/golden_questions "${all[@]}" targets/scenes/robots.c
+check "what a predictor is told" memory golden/golden_events "${all[@]}" targets/scenes/robots.c
 check "random forests: steps of every kind, and all questions" memory property/memory -DWORLDS=200 "${all[@]}"
 check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish
