@@ -572,9 +572,10 @@ tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift);
 /// Go on by so many steps of the horizon, backward or forward: a plan takes 2 horizon (iterations + 1), UINT32_MAX
 /// makes all of it. In parts it has the same bits. plan[] may be used after each part: before the first forward pass it
 /// is the plan before, shifted.
-/// Returns TAC_OK, the plan is complete; TAC_UNCONVERGED, it is not yet; TAC_E_ORDER, it has not begun; TAC_E_ARG, the
-/// problem is not convex (Q or R have a negative eigenvalue, or R of 0); TAC_E_NAN, its numbers overflow. After these
-/// two plan[] has what was found last, and the next plan begins from nothing.
+/// Returns TAC_OK, the plan is complete; TAC_UNCONVERGED, it is not yet; TAC_E_ORDER, it has not begun or its horizon
+/// has become shorter; TAC_E_FULL as tac_c3_begin(); TAC_E_ARG, NULL, or the problem is not convex (Q or R have a
+/// negative eigenvalue, or R of 0); TAC_E_NAN, its numbers overflow. After these two plan[] has what was found last, and
+/// the next plan begins from nothing.
 /// Cost: with n = x + u + l, a backward step n^3/3 + n^2 l/2 multiplications at most, without a factor n^2; a forward
 /// step n^2.
 tac_status tac_c3_run(tac_c3 *c3, uint32_t steps);

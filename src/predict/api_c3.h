@@ -60,11 +60,16 @@ static int api_c3_weighs(const tac_c3 *c)
     return positive;
 }
 
+static int api_c3_fits(const tac_c3 *c)
+{
+    const tac_linear_size *size = &c->system->size;
+    return c->room >= TAC_C3_NUMBERS(size->x, size->u, size->l, c->horizon);
+}
+
 tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift)
 {
     if (c3 == NULL || x == NULL || !api_c3_asked(c3)) { return TAC_E_ARG; }
-    const tac_linear_size *size = &c3->system->size;
-    if (c3->room < TAC_C3_NUMBERS(size->x, size->u, size->l, c3->horizon)) { return TAC_E_FULL; }
+    if (!api_c3_fits(c3)) { return TAC_E_FULL; }
     if (!api_c3_finite(c3, x)) { return TAC_E_NAN; }
     if (!api_c3_weighs(c3)) { return TAC_E_ARG; }
     c3_begin(c3, x, c3->pass == C3_NONE ? UINT32_MAX : shift);
@@ -74,7 +79,8 @@ tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift)
 tac_status tac_c3_run(tac_c3 *c3, uint32_t steps)
 {
     if (c3 == NULL || !api_c3_asked(c3)) { return TAC_E_ARG; }
-    if (c3->pass == C3_NONE) { return TAC_E_ORDER; }
+    if (!api_c3_fits(c3)) { return TAC_E_FULL; }
+    if (c3->pass == C3_NONE || c3->at >= c3->horizon) { return TAC_E_ORDER; }
     const tac_status status = c3_run(c3, steps);
     if (status < 0) { c3->pass = C3_NONE; }
     return status;

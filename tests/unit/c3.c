@@ -326,6 +326,15 @@ static void refusals(void)
     }
     tap_equal(passed, 0, "a number that is not finite: refused");
 
+    // a problem that changes its size while a plan is made
+    tac_c3_begin(&p, state, 0);
+    tac_c3_run(&p, N - 1);
+    p.horizon = N - 1;
+    tap_equal(tac_c3_run(&p, 1), TAC_E_ORDER, "a horizon that has become shorter than the plan is");
+    p.horizon = N + 1;
+    tap_equal(tac_c3_run(&p, 1), TAC_E_FULL, "a horizon that has become too long for its memory");
+    p.horizon = N;
+
     // a problem that is not convex, one that overflows: refused while it runs, and the next plan is as if there had
     // been none
     tap_equal(tac_c3_begin(&p, state, 0), TAC_OK, "a good problem");
