@@ -277,6 +277,9 @@ demo-cartpole: ## a pole between soft walls is stood up again by C3 after twenty
 bench-plan: tools-test ## instructions of plans by sampling of a pushed quadruped, on the emulated Cortex-M7, float
 	@tests/bench/plan mps2-an500
 
+bench-meeting: tools-test ## instructions of time to contact, events and loads, on the emulated Cortex-M4F, float
+	@tests/bench/meeting mps2-an386
+
 bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
 	@tests/bench/robot 10000 mps2-an386 mps2-an500
 
