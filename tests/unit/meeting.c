@@ -149,12 +149,12 @@ typedef struct turning {
 
 static turning turning_rate(turning x, d3 i)
 {
-    const d3 w = x.w;
-    const dq spin = {0, w.x, w.y, w.z};
+    const d3 spins = x.w;
+    const dq spin = {0, spins.x, spins.y, spins.z};
     const dq by = dq_mul(x.q, spin);
     return (turning){
         {by.w / 2, by.x / 2, by.y / 2, by.z / 2},
-        d3_make((i.y - i.z) / i.x * w.y * w.z, (i.z - i.x) / i.y * w.z * w.x, (i.x - i.y) / i.z * w.x * w.y)};
+        d3_make((i.y - i.z) / i.x * spins.y * spins.z, (i.z - i.x) / i.y * spins.z * spins.x, (i.x - i.y) / i.z * spins.x * spins.y)};
 }
 
 static turning turning_add(turning a, double t, turning b)
