@@ -6,6 +6,7 @@
 //   never   allocates; lets the predictor delay the executive: it takes snapshots without masking an interrupt
 #include "executive.h"
 #include "handover.h"
+#include "show.h"
 #include "tactus/port.h"
 #include "FreeRTOS.h"
 #include "task.h"
@@ -126,25 +127,6 @@ static void write_results(void *user, const executive *e)
     } else {
         predictions.wrong++;
     }
-}
-
-static void show(const char *name, uint32_t value)
-{
-    char line[48], digits[10];
-    unsigned at = 0, count = 0;
-
-    while (name[at]) {
-        line[at] = name[at];
-        at++;
-    }
-    line[at++] = ' ';
-    do {
-        digits[count++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    while (count) line[at++] = digits[--count];
-    line[at] = '\0';
-    port_log(line);
 }
 
 static StaticTask_t executive_block, predictor_block;
