@@ -238,6 +238,14 @@ demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube,
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-32/tactus firmware
 	@targets/host/demo build/host/gcc-O2-32/tactus build/mps2-an386/float/firmware.elf build/demo
 
+demo-planner: tools-test ## a pushed quadruped that plans by roll-outs, on an emulated Cortex-M7 and on the host, to the bit (minutes)
+	@targets/planner/demo 20
+PLANNER_HOST := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,host.o trial.o stand.o search.o robot.o) \
+	port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o)
+build/planner/tactus-host: $(PLANNER_HOST)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-32) $^ -o $@
+
 figures-kernel: tools-test ## what the kernel reaches, each figure measured now: scenes, tosses, size, stack, instructions
 	@$(MAKE) -s $(JOBS) tactus firmware build/figures-64 build/figures-32
 	+@$(call board_make,mps2-an386.float) board-kernel
@@ -374,6 +382,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-cartpole figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-cartpole figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean

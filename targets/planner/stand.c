@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// stand.c - see stand.h.
+#include "stand.h"
+#include "robots.h"
+#include "tactus/port.h"
+
+tac_model stand_model;
+planner stand_planner;
+
+static struct {
+    tac_state state;
+    tac_measured trunk;
+    tac_joint_state joint[ROBOT_JOINTS];
+    tac_channel channel[ROBOT_JOINTS];
+    tac_real value[3][STAND_NUMBERS];
+    tac_plan rest;
+} own;
+const uint32_t stand_ram = sizeof own + sizeof stand_planner + sizeof stand_model;
+
+tac_plan stand_plan_of(tac_real *value)
+{
+    return (tac_plan){.channel = own.channel,
+                      .value = value,
+                      .knots = STAND_KNOTS,
+                      .channels = ROBOT_JOINTS,
+                      .spacing = R(0.35) / (STAND_KNOTS - 1),
+                      .form = TAC_TABLE_LINEAR};
+}
+
+static void make_plans(void)
+{
+    static const tac_channel servo = {
+        .kind = TAC_MOTOR_PD, .low = R(-0.6), .high = R(0.6), .sigma = R(0.02), .stiffness = 100, .damping = 1};
+    for (uint16_t j = 0; j < ROBOT_JOINTS; j++) {
+        own.channel[j] = servo;
+        own.channel[j].joint = j;
+    }
+    for (unsigned i = 0; i < STAND_NUMBERS; i++) own.value[0][i] = 0; // as it stands in the model
+    own.rest = stand_plan_of(own.value[0]);
+    stand_planner = (planner){
+        .rest = &own.rest, .slot = {stand_plan_of(own.value[1]), stand_plan_of(own.value[2])}, .period = R(0.001)};
+    stand_planner.oldest = 300;
+}
+
+void stand_start(void)
+{
+    robot_find("stand")->build(&stand_model);
+    stand_model.h = R(0.01);
+    stand_model.options.max_sweeps = 2;
+    make_plans();
+    if (tac_model_seal(&stand_model, NULL) != TAC_OK || tac_state_init(&stand_model, &own.state, NULL) != TAC_OK ||
+        planner_start(&stand_planner, &own.state) != TAC_OK) {
+        port_panic("the planner is refused");
+    }
+}
+
+void stand_control(int following, tac_input *commands)
+{
+    robot_measure(&own.trunk, own.joint);
+    if (tac_state_set_measured(&stand_model, &own.state, &own.trunk, own.joint) != TAC_OK) port_panic("measured");
+    own.state.step++;
+    planner_follow(&stand_planner, &own.state, commands);
+    if (!following) tac_plan_evaluate(&own.rest, 0, 0, commands);
+}
