@@ -332,7 +332,7 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
 }
 
 // A roll-out begins: the next step needs a refresh, which reads all of the state.
-static void refresh_begin(tac_refresh *f)
+static inline void refresh_begin(tac_refresh *f)
 {
     f->left = f->known = 0;
 }
@@ -358,6 +358,17 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
     f->left = o->steps;
     f->known = 1;
     return room;
+}
+
+// Another candidate begins at the same state: what of a refresh is in use.
+static inline void refresh_copy(const tac_refresh *from, tac_refresh *to)
+{
+    reals_copy(to->entry, from->entry, from->entries * sizeof *to->entry);
+    reals_copy(to->rate, from->rate, from->rates * sizeof *to->rate);
+    reals_copy(to->given, from->given, from->rates * sizeof *to->given);
+    bytes_copy(to->row, from->row, offsetof(tac_refresh, contact) - offsetof(tac_refresh, row));
+    bytes_copy(to->contact, from->contact, from->contacts * sizeof *to->contact);
+    bytes_copy(to->of, from->of, sizeof *to - offsetof(tac_refresh, of));
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 #define REFRESH_SWEEPS 16    // at most, and at most those of the model's options
 #define REFRESH_TURN R(1.0)  // rad: once a body has turned by more, axes and inertia are others
-#define REFRESH_PART R(1e-2) // of the impulses: sweeps that change less than that are the last
+#define REFRESH_PART R(0.02) // of the impulses: sweeps that change less than that are the last
 
 // -------------------------------------------------------------------------------------------------------- the factor
 
@@ -341,7 +341,6 @@ static void refresh_end_efforts(const tac_model *m, tac_refresh *f, const real *
         const real along = f->motions[at] > 0 ? refresh_sign(k, f->order[at]) * change[f->last[at]] : R(0.0);
         const real scale = k->scale / m->h;
         r->force = r->torque = V3_ZERO;
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { keep->of.row[row] = R(0.0); }
         for (int b = 0; b < TAC_EFFORTS; b++) {
             x->effort[b] = keep->interval[b] = refresh_effort_end(x, &k->interval[b], b, along, &ends);
             r->effort[b] = scale * x->effort[b];
@@ -451,7 +450,6 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
             }
         }
     }
-    for (uint16_t i = 1; i < m->bodies; i++) { reals_clear(&s->compensation[i], sizeof s->compensation[i]); }
 }
 
 // Where the points that a contact follows are now: its gap and its velocity.
@@ -505,6 +503,14 @@ static void refresh_end_contacts(tac_refresh *f, const vec3 *spin, tac_state *s,
     }
 }
 
+// What the state has beside this motion: low-order parts of sums, impulses of constraints.
+static void refresh_forget(const tac_model *m, tac_state *s)
+{
+    reals_clear(s->compensation, m->bodies * sizeof *s->compensation);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { reals_clear(&JOINT_WARM(s)[i].of, sizeof JOINT_WARM(s)[i].of); }
+    joint_account_anew(m, s);
+}
+
 // Are all bodies in their ranges? If not, the fault says so, and poses and twists are those of the start of the step.
 static int refresh_good(const tac_model *m, tac_state *s, tac_work *w)
 {
@@ -540,8 +546,8 @@ enum { REFRESH_TAKEN, REFRESH_FULL, REFRESH_REFUSED };
 // A step with kept dynamics, after a refresh where it is due; the input and, at the first one, the state have been
 // checked. Returns REFRESH_FULL, with nothing changed, if it has to be a full one; REFRESH_REFUSED, with the state as
 // it was and the fault in the report, if the next state would not be finite or leave its ranges.
-static int refresh_step(const tac_model *m, const tac_input *input, const refresh_options *o, tac_state *s, tac_work *w,
-                        tac_refresh *f)
+static inline int refresh_step(const tac_model *m, const tac_input *input, const refresh_options *o, tac_state *s,
+                               tac_work *w, tac_refresh *f)
 {
     real z[TAC_REFRESH_RATES];
     vec3 spin[TAC_MAX_BODIES + 1];
@@ -553,6 +559,7 @@ static int refresh_step(const tac_model *m, const tac_input *input, const refres
         refresh_begin(f);
         return REFRESH_FULL;
     }
+    const int first = f->left == o->steps;
     refresh_solve(m, f, w, z);
     refresh_down(f, z);
     for (uint16_t i = 0; i < f->rates; i++) { f->rate[i] += z[i]; }
@@ -562,7 +569,7 @@ static int refresh_step(const tac_model *m, const tac_input *input, const refres
         return REFRESH_REFUSED;
     }
     refresh_end_contacts(f, spin, s, w);
-    joint_account_anew(m, s);
+    if (first) { refresh_forget(m, s); }
     s->step++;
     f->left--;
     return REFRESH_TAKEN;
