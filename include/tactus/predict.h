@@ -359,7 +359,7 @@ tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candid
 /// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance by all steps, return
 /// TAC_OK when the roll-out has ended, whole or because it is dear; TAC_UNCONVERGED if not yet; TAC_E_NAN if a step was
 /// refused; TAC_E_ARG (NULL), TAC_E_ORDER (not begun, or the model is another one). Cost: N times a step and a visit to
-/// each term; the state and the plan once.
+/// each term; the state and the plan once. Stack: that of tac_step() and 0.2 KiB.
 tac_status tac_rollout_begin(tac_prediction *prediction, const tac_state *state, tac_fault *fault);
 tac_status tac_rollout_advance(tac_prediction *prediction, tac_work *work, uint32_t steps);
 tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_work *work, tac_fault *fault);
