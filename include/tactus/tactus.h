@@ -320,6 +320,75 @@ tac_status tac_loads_step(const tac_model *model, const tac_state *state, const 
 /// for each of these.
 tac_status tac_time_to_contact(const tac_model *model, const tac_state *state, const tac_input *input,
                                const tac_meeting_query *query, tac_work *work, tac_ahead *ahead, tac_meeting *meeting);
+/// The difference b - a of two states in the coordinates of tac_derivative(), and a state moved by such a difference:
+/// x = (q, v), 2 n numbers, n those of tac_model_get_coordinates(). q of a free root: translation of its centre of mass
+/// in the world, then the rotation vector from a to b in the principal frame of a, at most pi long; of joints the
+/// change of their coordinates, angles without limits the shorter way round (SPHERICAL: the rotation vector in the axes
+/// of the joint's body a). v: the difference of the numbers dq. Displacing a by (b - a) gives b to rounding.
+///   difference, x   2 n numbers
+///   work            scratch; a step between begin and end in it is abandoned
+/// Return TAC_OK, TAC_E_ARG (NULL; beyond TAC_MOST_POSITION, TAC_MOST_SPEED), TAC_E_MODEL, TAC_E_NAN (a result or an x
+/// that is not finite: the difference is then zeros, the state untouched). Impulses of the warm start, step and bodies
+/// whose numbers do not change stay. Cost: as tac_state_get_coordinates(), twice; as tac_state_set_coordinates().
+tac_status tac_state_difference(const tac_model *model, const tac_state *a, const tac_state *b, tac_work *work,
+                                tac_real *difference);
+tac_status tac_state_displace(const tac_model *model, tac_state *state, const tac_real *x, tac_work *work);
+
+/// The commands of a plan at a time, as the motors of an input from number `first` on; motors before it and actions
+/// stay.
+///   time     s after the state that the plan is for
+///   input    motors 0 .. first-1 filled; motors is then first + channels
+/// Returns TAC_OK, TAC_E_ARG (NULL, a plan out of its ranges), TAC_E_FULL (first + channels is above TAC_MAX_JOINTS),
+/// TAC_E_NAN (a number that is not finite); nothing changes then. Cost: constant a channel.
+tac_status tac_plan_evaluate(const tac_plan *plan, tac_real time, uint32_t first, tac_input *input);
+
+/// The same plan for a state that is later: knots whose time has passed are dropped as far as none of the commands of
+/// the remaining time changes, the last one is repeated in their place.
+///   by     s, >= 0
+/// Returns TAC_OK, TAC_E_ARG, TAC_E_NAN (as above; `by` negative or not finite). Cost: the numbers.
+tac_status tac_plan_shift(tac_plan *plan, tac_real by);
+
+/// A plan with noise: each number plus scale sigma z, clamped to the bounds of its channel, into to->value; the rest of
+/// `to` is that of `from`, whose numbers may be the same ones. z is the sum of twelve uniform numbers less 6, within
+/// +-6, standard deviation 1 and nearly Gaussian; a function of (seed, candidate, number of the knot, channel) alone,
+/// with the same bits on every target.
+///   to       value: room for knots * channels numbers
+/// Returns as tac_plan_shift(). Cost: about 150 instructions a number.
+tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candidate, tac_real scale, tac_plan *to);
+
+/// Roll out: N steps from a state under a plan, the cost summed, as N calls of tac_step() would with the input of the
+/// plan at k h, to the bit, but state and plan are checked only once. The result depends on what is asked alone, not on
+/// other roll-outs or on what the work area held; between slices that may be used for anything else.
+///   prediction   in: what is asked; out: the rest
+///   state        of prediction->model; not changed
+///   fault        written whole: TAC_FIELD_PLAN to TAC_FIELD_ROLLOUT, or as tac_step(); may be NULL
+///   steps        of this slice, at most
+/// begin returns TAC_OK; TAC_E_ARG (also NULL), TAC_E_MODEL, TAC_E_NAN with the fault, and nothing has begun: the
+/// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance by all steps, return
+/// TAC_OK when the roll-out has ended, whole or because it is dear; TAC_UNCONVERGED if not yet; TAC_E_NAN if a step was
+/// refused; TAC_E_ARG (NULL), TAC_E_ORDER (not begun, or the model is another one). Cost: N times a step and a visit to
+/// each term; the state and the plan once. Stack: that of tac_step() and 0.2 KiB.
+tac_status tac_rollout_begin(tac_prediction *prediction, const tac_state *state, tac_fault *fault);
+tac_status tac_rollout_advance(tac_prediction *prediction, tac_work *work, uint32_t steps);
+tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_work *work, tac_fault *fault);
+
+/// Plan by sampling: begin, slices of steps, end. The winner is the candidate of the least cost; candidates that become
+/// dearer than what can still count are cut, which changes no result. end makes the winner the plan, at any time: the
+/// cheapest of the candidates that have ended, never one dearer than the plan was; if none has, or all were refused,
+/// the plan stays.
+///   sampling   in: what is asked; out: the rest
+///   state      of sampling->model; must stay until the end
+///   fault      as tac_rollout(); TAC_FIELD_SAMPLING and 0: a pointer, 1: samples, 2: elites, 3: method, 4: scale,
+///              5: temperature, 6: spread; TAC_FIELD_ROLLOUT: steps
+///   steps      of this slice, at most; where a candidate ends the next one follows in the same slice
+/// begin returns as tac_rollout_begin(). advance returns TAC_OK when all is done, TAC_UNCONVERGED if not yet,
+/// TAC_E_ARG, TAC_E_ORDER as tac_rollout_advance(). end returns TAC_OK, TAC_E_ARG, TAC_E_ORDER; after it a new begin is
+/// due. Cost: at most (samples + 1) * steps steps; about 150 instructions for each number of each candidate, once, and
+/// again for the mean.
+tac_status tac_sampling_begin(tac_sampling *sampling, const tac_state *state, tac_fault *fault);
+tac_status tac_sampling_advance(tac_sampling *sampling, tac_work *work, uint32_t steps);
+tac_status tac_sampling_end(tac_sampling *sampling);
+
 // ------------------------------------------------------------------------------------- identification (TAC_PREDICT)
 
 /// Defaults of a fit: no parameters, no sections.

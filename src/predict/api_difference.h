@@ -2,7 +2,7 @@
 // api_difference.h - the API: the difference of two states, and a state moved by one.
 //   given   arguments of the caller
 //   makes   tac_state_difference(), tac_state_displace()
-//   bound   as predict.h states
+//   bound   as tactus.h states
 //   never   changes a state that it refuses
 #ifndef PREDICT_API_DIFFERENCE_H
 #define PREDICT_API_DIFFERENCE_H

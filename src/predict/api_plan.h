@@ -2,7 +2,7 @@
 // api_plan.h - the API: plans are evaluated, shifted, perturbed.
 //   given   arguments of the caller
 //   makes   tac_plan_evaluate(), tac_plan_shift(), tac_plan_perturb()
-//   bound   as predict.h states
+//   bound   as tactus.h states
 //   never   changes what it refuses
 #ifndef PREDICT_API_PLAN_H
 #define PREDICT_API_PLAN_H

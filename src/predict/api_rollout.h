@@ -2,7 +2,7 @@
 // api_rollout.h - the API: roll-outs, whole or in slices.
 //   given   arguments of the caller
 //   makes   tac_rollout(), tac_rollout_begin(), tac_rollout_advance()
-//   bound   as predict.h states
+//   bound   as tactus.h states
 //   never   begins what it refuses
 #ifndef PREDICT_API_ROLLOUT_H
 #define PREDICT_API_ROLLOUT_H

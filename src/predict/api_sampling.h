@@ -2,7 +2,7 @@
 // api_sampling.h - the API: planning by sampling.
 //   given   arguments of the caller
 //   makes   tac_sampling_begin(), tac_sampling_advance(), tac_sampling_end()
-//   bound   as predict.h states
+//   bound   as tactus.h states
 //   never   changes a plan before its end
 #ifndef PREDICT_API_SAMPLING_H
 #define PREDICT_API_SAMPLING_H

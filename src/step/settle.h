@@ -280,21 +280,25 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
-// The rise of the kinetic energy that nothing has supplied. Springs that take energy count, see settle_driven().
-static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
+// The rise of the kinetic energy that nothing has supplied. Springs that take energy count, see settle_driven(). Forces
+// have supplied `least` or more.
+static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e, real least)
 {
-    const real made = e->rise - settle_given(s, w) - real_max(settle_prescribed(s, w), R(0.0));
+    const real given = real_max(settle_given(s, w), least) + real_max(settle_prescribed(s, w), R(0.0));
+    const real made = e->rise - given;
     return made > R(0.0) || trees_of(w)->closed ? made - settle_driven(m, s, w) : made;
 }
 
 // Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
-// where options demand velocities of their own. What costs a visit to each joint is asked for last.
+// where options demand velocities of their own. Of trees this is asked before their motion, along velocities that do
+// not follow the arcs yet: work against forces then counts as none. What costs a visit to each joint is asked for last.
 static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
 {
     const real seen = SETTLE_RISE * e->kinetic;
     if (!(e->rise > seen) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
     const real least = settle_noise(w, e) + seen;
-    return e->rise > least && settle_made(m, s, w, e) > least;
+    const real work = trees_of(w)->closed ? -REAL_LARGEST : R(0.0);
+    return e->rise > least && settle_made(m, s, w, e, work) > least;
 }
 
 // The velocity of a body changes by this in the step. Where joints close loops, its motion stays.
@@ -409,7 +413,7 @@ static real settle_account(const tac_model *m, const tac_state *s, tac_work *w, 
 static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const settle_sum e = settle_kinetic(m, s, w);
-    return settle_account(m, s, w, &e, settle_made(m, s, w, &e));
+    return settle_account(m, s, w, &e, settle_made(m, s, w, &e, -REAL_LARGEST));
 }
 
 // The motion of each mechanism as one rigid body, in step[] of its first body: none where it hangs on a body that no
@@ -497,7 +501,7 @@ static void settle_guard(const tac_model *m, const tac_state *s, tac_work *w)
 {
     settle_sum e = settle_kinetic(m, s, w);
     if (!w->progress.stops && !settle_turns(m, s, w) && !(e.rise > SETTLE_RISE * e.kinetic)) { return; }
-    const real supply = e.rise - settle_made(m, s, w, &e);
+    const real supply = e.rise - settle_made(m, s, w, &e, -REAL_LARGEST);
     if (settle_rises(m, s, w, &e)) {
         settle_scale_all(m, s, w);
         w->progress.converged = 0;
