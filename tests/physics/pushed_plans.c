@@ -4,6 +4,7 @@
 // A quadruped that is pushed by 0.5 m/s stands better by plans than by its servos alone: after each of eight pushes, by
 // all methods, by full steps and by refreshed ones, and never falls. A plan every 50 ms of ten samples of 35 steps.
 #include "pushed.h"
+#include "robots.h"
 #include "tap.h"
 
 static pushed p;

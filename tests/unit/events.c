@@ -318,10 +318,10 @@ static void test_refused(void)
     tac_step(&m, &s, NULL, &w);
     tac_step(&m, &s, NULL, &w);
     tap_equal(tac_events_step(&m, &s, &w, &e), TAC_E_ORDER, "none may be missing");
-    tac_real q[TAC_MAX_POSITIONS], dq[TAC_MAX_VELOCITIES];
+    tac_real q[TAC_MAX_POSITIONS], rate[TAC_MAX_VELOCITIES];
     e.step = s.step - 1;
     kept.step = e.step;
-    tac_state_get_coordinates(&m, &s, &w, q, dq);
+    tac_state_get_coordinates(&m, &s, &w, q, rate);
     tap_equal(tac_events_step(&m, &s, &w, &e), TAC_E_ORDER, "nor the work area used otherwise");
     tap_equal(tac_loads_step(&m, &s, &w, &none), TAC_E_ORDER, "for loads too");
     tap_ok(truth_equal(&kept, &e, sizeof e), "a refusal changes nothing");
