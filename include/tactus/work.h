@@ -823,6 +823,7 @@ enum {
     TAC_PHASE_MEAN,      ///< step/settle.h
     TAC_PHASE_MOVES,     ///< step/move.h
     TAC_PHASE_BEFORE,    ///< step/project.h, tree_motion.h, correct_joints.h
+    TAC_PHASE_UNSCALED,  ///< step/correct_joints.h
     TAC_PHASE_NEXT,      ///< step/commit.h
     TAC_PHASE_SEARCH,    ///< query/least_norm.h
     TAC_PHASE_CERTIFIED, ///< query/certify.h
@@ -873,6 +874,7 @@ typedef struct tac_work {
         tac_twist mean[TAC_MAX_BODIES + 1];      ///< settle.h: mean velocities of bodies with prescribed motion
         tac_twist response[TAC_MAX_BODIES + 1];  ///< t03, tce17: change of velocities by one impulse
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
+        tac_twist unscaled[TAC_MAX_BODIES + 1];  ///< correct_joints.h: delta_v before all impulses are scaled
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state

@@ -37,6 +37,16 @@ static void trees_drive(const tac_work *w, const tac_joint_block *k, real g, tac
     joint_take(k, JOINT_LAST, -g, w->moving, impulse);
 }
 
+// impulse += D g of a contact with the impulses in force, torsion rows included.
+static void trees_push_contact(const tac_work *w, const tac_block *k, tac_twist *impulse)
+{
+    const real *g = w->scratch.solve.g + k->first;
+    trees_push(w, k, v3_of(g), impulse);
+    if (!has_torsion(k)) { return; }
+    trees_force(w, k->body[0], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
+    trees_force(w, k->body[1], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[1], v3_of(g + 3)), impulse);
+}
+
 // ------------------------------------------------------------------------------------------------------- velocities
 
 // The motions c that the constraints of all joints between a body and its root demand of the change of velocity in the

@@ -30,6 +30,8 @@
 #define CORRECT_STILL R(8.0) // until it is below so many
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
 #define CORRECT_LATE 4       // iterations in which Newton's method closes loops that can be closed
+#define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
+#define CORRECT_TAKEN R(0.1) // nor is one that takes less than this part of the velocity along it
 
 // Is another iteration allowed?
 static int correct_may_iterate(const tac_model *m, const tac_work *w)
@@ -232,6 +234,29 @@ static void correct_apply(const tac_model *m, tac_work *w)
     }
 }
 
+// Where velocities do not lead along the arcs of joints, a loop may have come to where it cannot go on, and what drives
+// it would make it faster and faster. Of the last change p of the pseudo-velocities the part that takes kinetic energy,
+// v + r p with the r between 0 and 1 that leaves the least, becomes a velocity, since that follows p. Its impulses act
+// between joints where these end the step, and are not shown: such a step is not solved.
+static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *p = w->phase.before;
+    PHASE_HOLDS(w, phase, TAC_PHASE_BEFORE);
+    if (!w->progress.stops) { return; }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_twist *now = &w->pseudo_velocity[i];
+        p[i] = (tac_twist){v3_sub(now->v, p[i].v), v3_sub(now->w, p[i].w)};
+    }
+    const real most = settle_most(m, s, w, p), part = real_min(most, R(1.0));
+    if (!(part >= CORRECT_STOP) || CORRECT_TAKEN * most > R(1.0)) { return; }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        tac_twist *g = &w->delta_v[i], *pseudo = &w->pseudo_velocity[i];
+        *g = (tac_twist){v3_madd(g->v, part, p[i].v), v3_madd(g->w, part, p[i].w)};
+        *pseudo = (tac_twist){v3_madd(pseudo->v, -part, p[i].v), v3_madd(pseudo->w, -part, p[i].w)};
+    }
+    w->progress.converged = 0;
+}
+
 // Applies the joint impulses in JOINT_CHANGE, times `sign`. They belong to the arc of this step and are no warm
 // start for the next one. Compliant intervals along a coordinate, such as a motor that holds a speed, yield again.
 static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_work *w, real sign)
@@ -259,14 +284,10 @@ static void correct_solve_impulses(const tac_model *m, tac_work *w)
     }
 }
 
-// Of joints that are no trees: impulses correct the errors that the motion of this step adds, while these become
-// smaller. The step then ends on the constraints with the velocities that took it there (the SHAKE method [RCB77]), so
-// energy and momentum are kept. This is done for errors that are small and above rounding; an error from before the
-// step never becomes a velocity. Where a loop is nearly stretched, a small error may ask for unbounded velocities:
-// settle_guard().
-static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
+// Impulses that correct the errors which the motion of this step adds, while these become smaller; `worst` is the
+// largest.
+static void correct_iterate_impulses(const tac_model *m, const tac_state *s, tac_work *w, real worst)
 {
-    real worst = correct_added_errors(m, s, w);
     for (int iteration = 0; iteration < CORRECT_IMPULSES && correct_may_iterate(m, w); iteration++) {
         if (!(worst > (iteration ? CORRECT_STILL : CORRECT_BENT))) { return; }
         const real last = worst;
@@ -282,10 +303,49 @@ static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
+// The account of energy of joints that are no trees: what it takes back, the correction of poses moves back.
+static void correct_slow(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real excess = settle_turns(m, s, w) ? settle_enter(m, s, w) : R(0.0);
+    if (!(excess > R(0.0))) { return; }
+    (void)settle_slow(m, s, w, excess, 0);
+    (void)settle_enter(m, s, w);
+    w->progress.satisfied = 0;
+}
+
+// All impulses of the arc become JOINT_CHANGE.
+static void correct_gather_arc(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_CHANGE(w)[i][row] = joint_on_arc(k, row); }
+    }
+}
+
+// Of joints that are no trees: impulses correct the errors that the motion of this step adds. The step then ends on the
+// constraints with the velocities that took it there (the SHAKE method [RCB77]), so energy and momentum are kept. This
+// is done for errors that are small and above rounding; an error from before the step never becomes a velocity. Where a
+// loop is nearly stretched, a small error may ask for unbounded velocities: impulses that create energy are undone, and
+// pseudo-velocities close the joints.
+static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real worst = correct_added_errors(m, s, w);
+    if (!(worst > CORRECT_BENT)) { return; }
+    const settle_sum before = settle_kinetic(m, s, w);
+    const int rises = settle_rises(m, s, w, &before);
+    correct_iterate_impulses(m, s, w, worst);
+    const settle_sum after = settle_kinetic(m, s, w);
+    if (!settle_rises(m, s, w, &after) || (rises && !settle_beyond(w, &before, &after))) { return; }
+    correct_gather_arc(m, w);
+    correct_apply_impulses(m, s, w, R(-1.0));
+    w->progress.satisfied = 0;
+    w->progress.stops = 1;
+}
+
 // Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
-// again from a new Jacobian. Where a loop is nearly stretched the largest of many errors may rise a little while the
-// others fall, and then falls itself. In the end the Jacobian and the frames of the start are restored: impulses have
-// acted along them, and are shown along them.
+// again from a new Jacobian. Where a loop is nearly
+// stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
+// Jacobian and the frames of the start are restored: impulses have acted along them, and are shown along them.
 static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real worst = correct_largest_error(m, s, w), last = REAL_LARGEST;
@@ -305,12 +365,32 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
         if (!(worst < CORRECT_WORSE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             worst = correct_largest_error(m, s, w);
+            continue;
         }
+        correct_stop(m, s, w);
     }
     if (!recomputed) { return; }
     correct_jacobians(m, w, s->pose);
     articulated_frames(w, s->pose);
     articulated_place(w, s->pose);
+}
+
+// What is left of these velocities may still have more energy than anything has supplied: then all impulses of the step
+// are scaled. The motion stays as it is.
+static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (!w->progress.stops) { return; }
+    const settle_sum e = settle_kinetic(m, s, w);
+    if (!settle_rises(m, s, w, &e)) { return; }
+    phase_take(w, TAC_PHASE_UNSCALED);
+    reals_copy(w->phase.unscaled, w->delta_v, m->bodies * sizeof *w->delta_v);
+    settle_scale_all(m, s, w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist *last = &w->phase.unscaled[i], *g = &w->delta_v[i];
+        tac_twist *p = &w->pseudo_velocity[i];
+        *p = (tac_twist){v3_add(p->v, v3_sub(last->v, g->v)), v3_add(p->w, v3_sub(last->w, g->w))};
+    }
+    w->progress.converged = 0;
 }
 
 // An active limit becomes a constraint of its coordinate: the step is to end on it. The matrix must contain that row.
@@ -404,6 +484,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
     if (w->progress.satisfied && !pushed && !passed) { return; }
     joint_factor_make(s, w);
     correct_newton(m, s, w);
+    correct_limit_rise(m, s, w);
 }
 
 // The arc of the motion comes before the other pseudo-velocities: the projection of overlaps and the delay of impacts
@@ -424,6 +505,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
         w->report.joint_error = joints_error(m, w);
     } else {
         correct_arc(m, s, w);
+        correct_slow(m, s, w);
     }
 }
 
@@ -445,7 +527,6 @@ static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
     w->progress.torn = 0;
     correct_poses(m, s, w);
     if (w->progress.torn) { w->progress.converged = 0; }
-    if (trees_of(w)->closed) { settle_guard(m, s, w); }
     correct_revolutions(m, w);
     correct_unlock_limits(w);
 }

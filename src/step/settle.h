@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// settle.h - the guard of energy: no step has more than was supplied.
-//   given   the best impulses, joints; where joints close loops, the motion of the step
-//   makes   impulses scaled down where they would create energy; the account of energy, by which mechanisms are made
-//           slower; impulses of contacts dropped where they are worse than none
-//   bound   a visit to each body and joint; a solution where impulses are dropped
-//   never   changes a step that has no more energy than was supplied; of loops, the motion of the step
+// settle.h - after a solver that has stopped early: joints hold, and no step creates energy.
+//   given   the best impulses, joints
+//   makes   joint impulses that belong exactly to those of contacts and coordinates, as sweeps over trees leave them in
+//           any case; impulses scaled down where they would create energy; the account of energy, by which
+//           mechanisms are made slower
+//   bound   a factor and two solutions; a few more where energy has been created
+//   never   changes a converged solution that creates no energy
 #ifndef STEP_SETTLE_H
 #define STEP_SETTLE_H
 
@@ -14,9 +15,13 @@
 #include "joint_factor.h"
 #include "rigid.h"
 
-// Trees are guarded twice: impulses before the motion, since a motion that is not made slower winds springs up; the
-// account after it. Where joints close loops impulses of arcs and pseudo-velocities may ask for more than impulses of
-// the solve do, so one guard comes last, and counts along the motion that has been made.
+// With A the operator of articulated.h, W = D'A^-1 D, g the impulses of contacts, hard limits and dry friction and u =
+// D'v + b the velocities of their rows, g'u is the power of these impulses at the end of the step. At a solution it is
+// not positive: a contact that bears a force does not move along its normal, and friction slows. Of all multiples s g
+// the one with
+//      s = 1 - g'u/(g'W g)
+// has the least energy, not more than joints and motors alone have.
+#define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is ignored
 #define SETTLE_NOISE R(100.0) // times the tolerance and rounding of |p|: velocities of this size are noise
 #define SETTLE_FAST R(100.0)  // times the speeds of bodies without impulses: |p| counts as no more
 #define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
@@ -26,6 +31,15 @@
 #define SETTLE_TURN R(0.03)   // rad in a step: arcs of slower bodies add less than SETTLE_STEP,
 #define SETTLE_SWAY R(10.0)   // times a change of rate, which says how short an oscillation is: likewise
 #define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
+
+// Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
+// bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
+static void settle_recompute_joints(tac_work *w)
+{
+    trees_finish(w, 0);
+    solve_measure_rows(w);
+    solve_keep(w);
+}
 
 // Can the interval only take energy? Not that of a motor or a spring, and not where a constraint holds its coordinate.
 static inline int settle_passive(const tac_joint_block *k, int interval)
@@ -41,15 +55,69 @@ static real settle_contact_power(const tac_work *w, const tac_block *k, const ta
     return v3_dot(v3_of(&w->scratch.solve.g[k->first]), rows_relative(k, t));
 }
 
-// Contacts, hard limits and dry friction bear nothing.
-static void settle_drop(tac_work *w)
+// g'b of the same.
+static real settle_contact_asked(const tac_work *w, const tac_block *k)
 {
-    reals_clear(w->scratch.solve.g, iterate_joint(w, 0) * sizeof *w->scratch.solve.g);
+    const real *g = &w->scratch.solve.g[k->first];
+    real sum = v3_dot(v3_of(g), k->bias);
+    if (has_torsion(k)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
+    return sum;
+}
+
+// Of all contacts, hard limits and dry friction: g'b, and the sum of the impulses.
+typedef struct settle_asked {
+    real power, size;
+} settle_asked;
+
+// g'D't of the same.
+static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *asked)
+{
+    real sum = R(0.0);
+    asked->power = asked->size = R(0.0);
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        sum += settle_contact_power(w, k, t);
+        asked->power += settle_contact_asked(w, k);
+        asked->size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = TAC_EFFORT_FRICTION; b <= TAC_EFFORT_LIMIT; b++) {
+            if (g[b] == R(0.0) || !settle_passive(j, b)) { continue; }
+            sum += g[b] * joint_rate(j, t, JOINT_LAST);
+            asked->power += g[b] * j->interval[b].bias;
+            asked->size += real_abs(g[b]);
+        }
+    }
+    return sum;
+}
+
+// A^-1 D g in step.
+static void settle_response(tac_work *w)
+{
+    tac_twist *step = SOLUTION(w)->step.twist;
+    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        trees_push_contact(w, k, step);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (settle_passive(j, b)) { trees_drive(w, j, g[b], step); }
+        }
+    }
+    joint_factor_respond(w);
+}
+
+static void settle_scale(tac_work *w, real s)
+{
+    for (uint32_t row = 0; row < iterate_joint(w, 0); row++) { w->scratch.solve.g[row] *= s; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            if (settle_passive(j, b)) { g[b] = R(0.0); }
+            if (settle_passive(j, b)) { g[b] *= s; }
         }
     }
 }
@@ -126,6 +194,29 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
     return (settle_sum){R(0.5) * sum.kinetic, sum.mass, R(0.5) * sum.rise};
 }
 
+// The multiple r of a change a of the velocities with which v + r a has the least energy, v those at the end; 0 where a
+// takes no more than arcs of joints may.
+static real settle_most(const tac_model *m, const tac_state *s, const tac_work *w, const tac_twist *a)
+{
+    real along = R(0.0), size = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
+        const vec3 push = v3_scale(w->moving[i].mass, a[i].v), turn = v3_mul(w->moving[i].inertia, a[i].w);
+        along += v3_dot(push, v3_add(t->v, g->v)) + v3_dot(turn, v3_add(t->w, g->w));
+        size += v3_dot(push, a[i].v) + v3_dot(turn, a[i].w);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real mass = settle_rotor(m, w, i);
+        if (!(mass > R(0.0))) { continue; }
+        const real change = joint_rate(k, a, JOINT_LAST);
+        along += mass * change * (joint_rate(k, s->twist, JOINT_LAST) + joint_rate(k, w->delta_v, JOINT_LAST));
+        size += mass * change * change;
+    }
+    const real least = R(2.0) * SETTLE_RISE * settle_kinetic(m, s, w).kinetic;
+    return size > R(0.0) && along * along > size * least ? -along / size : R(0.0);
+}
+
 // Energy that forces on a body supply where it moves with these mean velocities. Free rotation supplies none.
 static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
 {
@@ -134,10 +225,11 @@ static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
     return w->moving[i].mass * v3_dot(f->v, way) + v3_dot(torque, turn);
 }
 
-// The same along the pseudo-velocities of bodies of trees, which make the rest of their motion.
+// The same along the pseudo-velocities of bodies of trees, which make the rest of their motion (tree_motion.h).
 static real settle_lifted(tac_work *w)
 {
     real sum = R(0.0);
+    if (trees_of(w)->closed) { return sum; }
     for (uint16_t at = 0; at < trees_of(w)->tree_bodies; at++) {
         const uint16_t i = trees_of(w)->order[at];
         if (trees_of(w)->tree_body[i].joint == TAC_NONE && !trees_of(w)->tree_body[i].carries) { continue; }
@@ -181,26 +273,23 @@ static real settle_motor(const tac_joint_block *k, real g, real rate, real chang
     return settle_supplied(g, rate, change, free);
 }
 
-// Along this mean rate, of springs and elastic stops along the coordinate, and of the impulses that they take on the
-// arc. `taken`: impulse that the rotor has taken, which is a mass. `least`: springs that take energy count no less.
-static real settle_springs(const tac_joint_block *k, const real *g, real taken, real mean, real least)
+// Of springs and elastic stops along the coordinate, and of the impulses that they take on the arc. `taken`: impulse
+// that the rotor has taken, which is a mass.
+static real settle_springs(const tac_joint_block *k, const real *g, real taken, real mean)
 {
     real sum = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const int spring = b != TAC_EFFORT_MOTOR && k->interval[b].used && !settle_passive(k, b);
         const real given = g[b] + k->arc[TAC_JOINT_ROWS + b] + (b == TAC_EFFORT_PASSIVE ? taken : R(0.0));
-        if (spring) { sum += real_max(given * mean, least); }
+        if (spring) { sum += real_max(given * mean, R(0.0)); }
     }
     return sum;
 }
 
-// Energy that motors, springs, bushings and prescribed motion have supplied; springs no more than they can. Rows of
-// bushings yield, no others. Each counts only if it is positive; but where joints close loops springs count with their
-// sign and along the motion that has been made: at a dead end a spring drives velocities that lead nowhere.
+// Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
+// springs no more than they can. Rows of bushings yield, no others.
 static real settle_driven(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int made = trees_of(w)->closed;
-    const real least = made ? -REAL_LARGEST : R(0.0);
     real sum = R(0.0);
     reactions_of_held(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -212,16 +301,16 @@ static real settle_driven(const tac_model *m, const tac_state *s, tac_work *w)
             const int yields = k->constraints >> row & 1 && k->soft[row] > R(0.0);
             if (!coordinate && !yields) { continue; }
             const real rate = joint_rate(k, s->twist, row), change = joint_rate(k, w->delta_v, row);
-            const real mean = rate + R(0.5) * change + (made ? joint_rate(k, w->pseudo_velocity, row) : R(0.0));
+            const real mean = rate + R(0.5) * change;
             if (led) {
                 sum += settle_supplied(g[row] + k->arc[row], rate, change, -k->bias[row]);
             } else if (yields) {
-                springs += real_max((g[row] + k->arc[row]) * mean, least);
+                springs += real_max((g[row] + k->arc[row]) * mean, R(0.0));
             }
             if (!coordinate) { continue; }
             const int motor = TAC_JOINT_ROWS + TAC_EFFORT_MOTOR;
             sum += settle_motor(k, g[motor] + k->arc[motor], rate, change);
-            springs += settle_springs(k, g + TAC_JOINT_ROWS, settle_rotor(m, w, i) * change, mean, least);
+            springs += settle_springs(k, g + TAC_JOINT_ROWS, settle_rotor(m, w, i) * change, mean);
         }
         sum += real_min(springs, k->stored);
     }
@@ -280,37 +369,43 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
-// The rise of the kinetic energy that nothing has supplied. Springs that take energy count, see settle_driven(). Forces
-// have supplied `least` or more.
-static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e, real least)
+// If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.
+static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
 {
-    const real given = real_max(settle_given(s, w), least) + real_max(settle_prescribed(s, w), R(0.0));
-    const real made = e->rise - given;
-    return made > R(0.0) || trees_of(w)->closed ? made - settle_driven(m, s, w) : made;
+    settle_asked asked, again;
+    const real moved = settle_power(w, w->delta_v, &asked), power = asked.power + moved;
+    const real noise = asked.size * settle_blur(w);
+    const real least = noise + settle_noise(w, e) + SETTLE_SEEN * e->kinetic;
+    if (!(power > least)) { return 0; }
+    joint_factor_make(s, w);
+    settle_response(w);
+    const real weight = settle_power(w, SOLUTION(w)->step.twist, &again);
+    settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
+    settle_recompute_joints(w);
+    return 1;
+}
+
+// Has it risen by more than noise from one to the other?
+static inline int settle_beyond(const tac_work *w, const settle_sum *before, const settle_sum *after)
+{
+    return after->rise - before->rise > settle_noise(w, after) + SETTLE_RISE * after->kinetic;
 }
 
 // Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
-// where options demand velocities of their own. Of trees this is asked before their motion, along velocities that do
-// not follow the arcs yet: work against forces then counts as none. What costs a visit to each joint is asked for last.
+// where options demand velocities of their own. Noise, which costs a visit to each joint, is asked for last.
 static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
 {
     const real seen = SETTLE_RISE * e->kinetic;
     if (!(e->rise > seen) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
     const real least = settle_noise(w, e) + seen;
-    const real work = trees_of(w)->closed ? -REAL_LARGEST : R(0.0);
-    return e->rise > least && settle_made(m, s, w, e, work) > least;
+    if (!(e->rise > least)) { return 0; }
+    const real given = least + real_max(settle_given(s, w), R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
+    return e->rise > given && e->rise > given + settle_driven(m, s, w);
 }
 
-// The velocity of a body changes by this in the step. Where joints close loops, its motion stays.
-static void settle_become(tac_work *w, uint16_t i, tac_twist to)
-{
-    tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    if (trees_of(w)->closed) { *p = (tac_twist){v3_add(p->v, v3_sub(g->v, to.v)), v3_add(p->w, v3_sub(g->w, to.w))}; }
-    *g = to;
-}
-
-// Of all multiples of all impulses, those of joints too, the one with the least energy: contacts that joints nearly
-// block, and loops that are nearly stretched, may demand unbounded velocities.
+// Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone demand
+// unbounded velocities (loops that are nearly stretched), or A has no room. The correction of positions then closes the
+// joints.
 static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real asked = R(0.0), size = R(0.0);
@@ -336,42 +431,71 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
         for (int row = 0; row < TAC_LINK_ROWS; row++) { JOINT_LINK(w)[i].arc[row] *= part; }
     }
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *f = &w->scratch.solve.free[i], *g = &w->delta_v[i];
-        const vec3 v = v3_madd(f->v, part, v3_sub(g->v, f->v)), turn = v3_madd(f->w, part, v3_sub(g->w, f->w));
-        settle_become(w, i, (tac_twist){v, turn});
+        const tac_twist *f = &w->scratch.solve.free[i];
+        tac_twist *g = &w->delta_v[i];
+        g->v = v3_madd(f->v, part, v3_sub(g->v, f->v));
+        g->w = v3_madd(f->w, part, v3_sub(g->w, f->w));
     }
 }
 
-// Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
-// bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
-static void settle_recompute_joints(tac_work *w)
+// Would there be more energy if contacts, hard limits and dry friction bore nothing? Without their impulses g it is
+// less by g'D'v and more by g'W g / 2.
+static int settle_holds(const tac_state *s, tac_work *w)
 {
-    trees_finish(w, 0);
-    solve_measure_rows(w);
-    solve_keep(w);
+    settle_asked asked;
+    const real power = settle_power(w, s->twist, &asked) + settle_power(w, w->delta_v, &asked);
+    settle_response(w);
+    return R(0.5) * settle_power(w, SOLUTION(w)->step.twist, &asked) > power;
+}
+
+// Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
+// need unbounded velocities along the one direction that is left. Then the contacts bear nothing; if that is not
+// enough, or they are what holds the bodies back, all impulses are scaled. Returns what has
+// become of them.
+static int settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    joint_factor_make(s, w);
+    if (!settle_holds(s, w)) {
+        settle_scale(w, R(0.0));
+        settle_recompute_joints(w);
+        const settle_sum e = settle_kinetic(m, s, w);
+        if (!settle_rises(m, s, w, &e)) { return SOLVE_CHANGED; }
+    }
+    settle_scale_all(m, s, w);
+    return SOLVE_SCALED;
 }
 
 // Contacts that joints wedge may be left with huge impulses, which are nothing but rounding: then they bear nothing.
 static int settle_worse(const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
-    if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST)) { return SOLVE_KEPT; }
+    if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST)) { return 0; }
     joint_factor_make(s, w);
-    settle_drop(w);
+    settle_scale(w, R(0.0));
     settle_recompute_joints(w);
-    return SOLVE_CHANGED;
+    return 1;
 }
 
-// Before the motion. Returns what has become of the impulses that the solver has ended with: SOLVE_KEPT, ...
+// Do the impulses create no more than noise? With r the residual, g'u <= g'r, but for rows that let go, where it is
+// W^-1 r'u. A larger tolerance of the user, or what is allowed for rounding, does not count here.
+static inline int settle_exact(const tac_progress *p)
+{
+    return p->converged && p->measure <= MODEL_TOLERANCE * p->start + p->rounding;
+}
+
+// Returns what has become of the impulses that the solver has ended with: SOLVE_KEPT, ...
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (PROGRAM_JOINTS(w) == 0) { return SOLVE_KEPT; }
-    const int changes = settle_worse(s, w);
-    if (trees_of(w)->closed) { return changes; }
-    const settle_sum e = settle_kinetic(m, s, w);
-    if (!settle_rises(m, s, w, &e)) { return changes; }
-    settle_scale_all(m, s, w);
-    return SOLVE_SCALED;
+    if (TAC_MAX_JOINTS == 0) { return 0; }
+    const tac_progress *p = &w->progress;
+    if (PROGRAM_JOINTS(w) == 0) { return 0; }
+    int changes = settle_worse(s, w);
+    settle_sum e = settle_kinetic(m, s, w);
+    if (!settle_exact(p) && settle_energy(s, w, &e)) {
+        changes = SOLVE_CHANGED;
+        e = settle_kinetic(m, s, w);
+    }
+    return settle_rises(m, s, w, &e) ? settle_limit_rise(m, s, w) : changes;
 }
 
 // ------------------------------------------------------------------------------------------------------------- account
@@ -390,30 +514,32 @@ static int settle_turns(const tac_model *m, const tac_state *s, const tac_work *
     return m->h * fast > SETTLE_TURN;
 }
 
+// The rise of the kinetic energy that nothing has supplied.
+static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
+{
+    const real made = e->rise - settle_given(s, w) - real_max(settle_prescribed(s, w), R(0.0));
+    return made > R(0.0) ? made - settle_driven(m, s, w) : made;
+}
+
 // The account of the last step, in a step that may add nothing to it.
 static inline void settle_carry(const tac_state *s, tac_work *w)
 {
     w->progress.account = (tac_account){JOINT_ACCOUNT(s)->made, SETTLE_FADES * JOINT_ACCOUNT(s)->peak};
 }
 
-// Enters a step that has made this energy, or enters it again. Returns what is to be taken back. Not where options
-// demand velocities of their own, or bounces change them, rates of rotors too.
-static real settle_account(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e, real made)
-{
-    if (m->options.recovery > R(0.0) || w->report.impacts > 0) { return R(0.0); }
-    const real noise = settle_noise(w, e), kept = SETTLE_MOST * JOINT_ACCOUNT(s)->peak;
-    const real peak = real_max(SETTLE_FADES * JOINT_ACCOUNT(s)->peak, e->kinetic), most = SETTLE_MOST * peak;
-    const real all = real_clamp(JOINT_ACCOUNT(s)->made, -kept, kept) + made;
-    if (made > noise + SETTLE_STEP * e->kinetic || all > noise + SETTLE_RISE * peak) { w->progress.converged = 0; }
-    w->progress.account = (tac_account){all, peak};
-    return all > noise + most ? all - most : R(0.0);
-}
-
-// Of trees.
+// Enters the step, or enters it again. Returns the energy that is to be taken back. Not where options demand velocities
+// of their own, or bounces change them, rates of rotors too.
 static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    if (m->options.recovery > R(0.0) || w->report.impacts > 0) { return R(0.0); }
     const settle_sum e = settle_kinetic(m, s, w);
-    return settle_account(m, s, w, &e, settle_made(m, s, w, &e, -REAL_LARGEST));
+    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e),
+               kept = SETTLE_MOST * JOINT_ACCOUNT(s)->peak;
+    const real peak = real_max(SETTLE_FADES * JOINT_ACCOUNT(s)->peak, e.kinetic), most = SETTLE_MOST * peak;
+    const real all = real_clamp(JOINT_ACCOUNT(s)->made, -kept, kept) + made;
+    if (made > noise + SETTLE_STEP * e.kinetic || all > noise + SETTLE_RISE * peak) { w->progress.converged = 0; }
+    w->progress.account = (tac_account){all, peak};
+    return all > noise + most ? all - most : R(0.0);
 }
 
 // The motion of each mechanism as one rigid body, in step[] of its first body: none where it hangs on a body that no
@@ -486,32 +612,12 @@ static real settle_slow(const tac_model *m, const tac_state *s, tac_work *w, rea
     const real left = stops ? R(0.0) : real_clamp(most / relative, R(0.0), R(1.0));
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist t = settle_relative(s, w, i);
-        const tac_twist *g = &w->delta_v[i];
+        tac_twist *g = &w->delta_v[i];
         if (!joint_moves(w, i)) { continue; }
-        settle_become(w, i, (tac_twist){v3_madd(g->v, left - R(1.0), t.v), v3_madd(g->w, left - R(1.0), t.w)});
+        *g = (tac_twist){v3_madd(g->v, left - R(1.0), t.v), v3_madd(g->w, left - R(1.0), t.w)};
         JOINT_TURNED(w)[i] = v3_scale(left, JOINT_TURNED(w)[i]);
     }
     return left;
-}
-
-// The guard where joints close loops, after the motion of the step. What was supplied is counted once, with the
-// impulses that have made the motion: a spring that the motion winds up has taken energy, whatever is scaled
-// afterwards.
-static void settle_guard(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    settle_sum e = settle_kinetic(m, s, w);
-    if (!w->progress.stops && !settle_turns(m, s, w) && !(e.rise > SETTLE_RISE * e.kinetic)) { return; }
-    const real supply = e.rise - settle_made(m, s, w, &e, -REAL_LARGEST);
-    if (settle_rises(m, s, w, &e)) {
-        settle_scale_all(m, s, w);
-        w->progress.converged = 0;
-        e = settle_kinetic(m, s, w);
-    }
-    const real excess = settle_account(m, s, w, &e, e.rise - supply);
-    if (!(excess > R(0.0))) { return; }
-    (void)settle_slow(m, s, w, excess, 0);
-    e = settle_kinetic(m, s, w);
-    (void)settle_account(m, s, w, &e, e.rise - supply);
 }
 
 #endif

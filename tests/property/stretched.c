@@ -158,29 +158,15 @@ static energies energies_of(const tac_state *x)
     return e;
 }
 
-// Work of a motor in the last step: along the mean of the rates, or along the motion that has been made. Where poses
-// have been closed far from the velocities these differ, and either is an answer to what the motor has supplied.
-static double supplied_by(const tac_motor *a)
-{
-    tac_joint_state from, to;
-    tac_state_get_joint(&m, &before, a->joint, &from);
-    tac_state_get_joint(&m, &s, a->joint, &to);
-    const double effort = (double)w.joint[a->joint].effort[TAC_EFFORT_MOTOR];
-    const double mean = 0.5 * (double)m.h * ((double)from.velocity + (double)to.velocity);
-    const double moved = (double)to.position - (double)from.position;
-    return d_max(0, d_max(effort * mean, effort * moved));
-}
-
 // Work of gravity and of motors in the last step, where it is positive.
 static double supplied(void)
 {
-    double sum = 0, motors = 0;
+    double sum = 0;
     for (uint16_t i = 1; i < m.bodies; i++) {
         const d3 v = d3_scale(0.5, d3_add(d3_of(before.twist[i].v), d3_of(s.twist[i].v)));
         sum += (double)m.h * (double)m.body[i].mass * d3_dot(d3_of(m.gravity), v);
     }
-    for (uint32_t i = 0; i < input.motors; i++) { motors += supplied_by(&input.motor[i]); }
-    return d_max(0, sum) + motors;
+    return d_max(0, sum) + work_of_motors(&m, &before, &s, &w, &input).in;
 }
 
 // The worst joint, over the length of a bar: how far apart, rotations about another axis than its own.
