@@ -395,6 +395,7 @@
     defined(TAC_BODIES) || defined(TAC_MAX_SHAPE) || defined(TAC_SHAPES) || defined(TAC_MAX_CONTACT) ||                \
     defined(TAC_CONTACTS) || defined(TAC_FILL) || defined(TAC_MAX_JOINT) || defined(TAC_JOINTS) ||                     \
     defined(TAC_REDUCED) || defined(TAC_PATH) || defined(TAC_MAX_ROLLING) || defined(TAC_MAX_MATERIAL) ||              \
+    defined(TAC_FIT) || defined(TAC_FIT_ROWS) || defined(TAC_MAX_FIT_ROW) ||                                           \
     defined(TAC_MATERIALS) || defined(TAC_MAX_MATERIAL_PAIR) || defined(TAC_MATERIAL_PAIRS) ||                         \
     defined(TAC_MAX_EXCLUSION) || defined(TAC_EXCLUSIONS) || defined(TAC_MAX_CONVEX) || defined(TAC_MAX_POLYHEDRON) || \
     defined(TAC_POLYHEDRA) || defined(TAC_MAX_POINT) || defined(TAC_POINTS) || defined(TAC_MAX_FACE) ||                \
