@@ -38,7 +38,7 @@ static void events_add(tac_events *e, uint16_t kind, real time, const tac_event 
         return;
     }
     tac_event *x = &e->list[e->count++];
-    *x = *of;
+    bytes_copy(x, of, sizeof *x);
     x->step = e->step;
     x->time = time;
     x->kind = kind;
@@ -251,7 +251,9 @@ static uint32_t events_key(const tac_touching *x)
 static void events_pairs(const tac_model *m, const tac_state *s, const tac_work *w, tac_events *e)
 {
     const uint32_t before = e->touches, shift = TAC_MAX_CONTACTS - before;
-    for (uint32_t i = before; i > 0; i--) { e->touching[shift + i - 1] = e->touching[i - 1]; }
+    for (uint32_t i = before; i > 0; i--) {
+        bytes_copy(&e->touching[shift + i - 1], &e->touching[i - 1], sizeof *e->touching);
+    }
     uint32_t at = shift, i = 0;
     e->touches = 0;
     while (at < TAC_MAX_CONTACTS || i < w->report.contacts) {

@@ -436,7 +436,8 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
             const tac_joint *j = &JOINT_OF(m)[joint];
             const tac_joint_block *k = JOINT_LINK(w) + joint;
             const int motions = f->motions[at], is_b = k->body[1] == self;
-            real dq[TAC_JOINT_ROWS] = {R(0.0)}, *q = f->of[joint].q;
+            real dq[TAC_JOINT_ROWS], *q = f->of[joint].q;
+            reals_clear(dq, sizeof dq);
             if (motions > 0) {
                 refresh_coordinate_rates(k, self, &f->rate[f->last[at]], motions, dq);
                 refresh_advance(m, j, dq, motions, q);
