@@ -36,6 +36,12 @@
 #define TAC_PROBLEM_BYTES 0
 #endif
 
+#if TAC_PREDICT
+#define TAC_FITTING_BYTES sizeof(tac_fitting)
+#else
+#define TAC_FITTING_BYTES 0
+#endif
+
 #if TAC_MAX_LCP > 0
 #define TAC_LAYOUT_LCP(ENTRY) ENTRY(sizeof(tac_lcp)) ENTRY(sizeof(tac_lcs) + sizeof(tac_step_derivative))
 #else
@@ -54,19 +60,13 @@
 #define TAC_LAYOUT_NCP(ENTRY)
 #endif
 
-#if TAC_PREDICT
-#define TAC_LAYOUT_FIT(ENTRY) ENTRY(sizeof(tac_fitting))
-#else
-#define TAC_LAYOUT_FIT(ENTRY)
-#endif
-
 /// The entries that must be equal on both sides: the layout's own size, the knobs, and the sizes of the structs. The
 /// sizes also reveal a knob that TAC_KNOBS lacks, or a compiler with another struct layout.
 #define TAC_LAYOUT(ENTRY)                                                                                              \
     ENTRY(sizeof(tac_layout))                                                                                          \
     TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
-        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) TAC_LAYOUT_LCP(ENTRY)        \
-            TAC_LAYOUT_NCP(ENTRY) TAC_LAYOUT_DAE(ENTRY) TAC_LAYOUT_FIT(ENTRY)
+        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) ENTRY(TAC_FITTING_BYTES)     \
+            TAC_LAYOUT_LCP(ENTRY) TAC_LAYOUT_NCP(ENTRY) TAC_LAYOUT_DAE(ENTRY)
 
 #define TAC_LAYOUT_COUNT(entry) +1
 #define TAC_LAYOUT_VALUE(entry) (uint32_t)(entry),
