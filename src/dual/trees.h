@@ -458,15 +458,11 @@ static void trees_finish(tac_work *w, int transmit)
 // u += W dg, for one row.
 static inline void trees_change(const tac_trees *r, uint32_t row, real change, real *u)
 {
-    const real *column = &r->w[columns_at(row, 0)];
+    const real *at = &r->w[columns_at(row, 0)];
     uint32_t i = 0;
     if (change == R(0.0)) { return; }
-    for (; i + 4 <= row; i += 4) {
-        u[i] += column[i] * change, u[i + 1] += column[i + 1] * change;
-        u[i + 2] += column[i + 2] * change, u[i + 3] += column[i + 3] * change;
-    }
-    for (; i <= row; i++) { u[i] += column[i] * change; }
-    for (uint32_t at = columns_at(i, row); i < r->rows; at += ++i) { u[i] += r->w[at] * change; }
+    for (; i <= row; i++) { u[i] += *at++ * change; }
+    for (at += row; i < r->rows; at += ++i) { u[i] += *at * change; }
 }
 
 // Three entries of u, whose W with the rows of a contact is x, y, z.

@@ -103,10 +103,10 @@ static inline void stick_pivot(tac_trees *r, uint32_t j, uint32_t end, real leas
     real *row = stick_row(s, j);
     const int apart = row[0] > least * (r->w[columns_at(s->row[j], s->row[j])] + s->yields[j]);
     row[0] = apart ? R(1.0) / row[0] : R(0.0);
+    real *to = row + (s->rows + 1 - j); // the rows below, one after the other
     for (uint32_t i = j + 1; i < end && apart; i++) {
-        real *to = stick_row(s, i);
         const real *own = row + (i - j), part = row[0] * own[0];
-        for (uint32_t k = 0; k < s->rows + 1 - i; k++) { to[k] -= part * own[k]; }
+        for (uint32_t left = s->rows + 1 - i; left > 0; left--) { *to++ -= part * *own++; }
     }
 }
 
@@ -116,12 +116,12 @@ static void stick_pivot_contact(tac_trees *r, uint32_t j)
     tac_sticking *s = &r->room.use.made.sticking;
     const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
     for (uint32_t i = j; i < j + 3; i++) { stick_pivot(r, i, j + 3, REDUCED_HELD); }
+    real *to = stick_row(s, j + 3);
     for (uint32_t i = j + 3; i < s->rows; i++) {
-        real *to = stick_row(s, i);
         const real *a = x + (i - j), *b = y + (i - j - 1), *c = z + (i - j - 2);
         const vec3 part = v3(x[0] * a[0], y[0] * b[0], z[0] * c[0]);
-        for (uint32_t k = 0; k < s->rows + 1 - i; k++) {
-            to[k] = ((to[k] - part.x * a[k]) - part.y * b[k]) - part.z * c[k];
+        for (uint32_t left = s->rows + 1 - i; left > 0; left--, to++) {
+            *to = ((*to - part.x * *a++) - part.y * *b++) - part.z * *c++;
         }
     }
 }

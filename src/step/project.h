@@ -173,40 +173,33 @@ static int project_waits(const tac_model *m, const tac_work *w)
     return JOINT_TREES(w)->closed && joints_violated(m, w);
 }
 
-// The rows of W that each contact has, where multipliers act through W; 0 if it has no room.
+// The rows of W that each contact has, where multipliers act through W; 0 if it has no room. last[] becomes W push minus
+// what the contacts need.
 static uint32_t project_rows(const tac_model *m, tac_work *w)
 {
     const uint32_t each = trees_formed(w) ? 3 : 1;
     if (each == 1 && !trees_normals(w)) { return 0; }
-    reals_clear(trees_of(w)->last, trees_of(w)->rows * sizeof *trees_of(w)->last);
+    real *rate = trees_of(w)->last;
+    reals_clear(rate, trees_of(w)->rows * sizeof *rate);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (project_limited(m, w, i)) { project_limit(m, w, &JOINT_OF(m)[i], j); }
     }
-    for (uint32_t i = 0; i < w->report.contacts; i++) { project_soften(w, &w->contact[i], &w->scratch.solve.block[i]); }
+    for (uint32_t i = 0; i < w->report.contacts; i++, rate += each) {
+        tac_block *k = &w->scratch.solve.block[i];
+        project_soften(w, &w->contact[i], k);
+        *rate = -k->own.project.residual;
+    }
     return each;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // passes
 
-// Adds the effect of a change of one multiplier to all rows: of a contact to its residual, of a coordinate to last[].
-static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real change)
+// The limits of coordinates.
+static void project_sweep_limits(const tac_model *m, tac_work *w)
 {
     tac_trees *r = trees_of(w);
-    tac_block *k = w->scratch.solve.block;
-    for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
-        k->own.project.residual -= r->w[columns_between(row, each * i)] * change;
-    }
-    for (uint32_t i = each * w->report.contacts; i < r->rows; i++) {
-        r->last[i] += r->w[columns_between(row, i)] * change;
-    }
-}
-
-// The limits of coordinates.
-static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
-{
-    const tac_trees *r = trees_of(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint16_t row = r->row[i];
         tac_joint_block *j = &JOINT_LINK(w)[i];
@@ -214,9 +207,8 @@ static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
         const real weight = r->w[columns_at(row, row)] + REDUCED_LEAST * j->w[JOINT_LAST];
         const real free = r->last[row] - weight * j->push;
         const real change = (real_clamp(free, j->least, j->most) - free) / weight - j->push;
-        if (change == R(0.0)) { continue; }
         j->push += change;
-        project_push_rows(w, row, each, change);
+        trees_change(r, row, change, r->last);
     }
 }
 
@@ -231,19 +223,19 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += each) {
         const real soft = each > 0 ? k->own.project.soft : R(0.0);
         const real weight = each > 0 ? trees_of(w)->w[columns_at(row, row)] + soft : k->w.xx;
-        if (each == 0) { k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0); }
-        const real residual = k->own.project.residual - soft * k->push;
+        const real unmet = each > 0 ? -trees_of(w)->last[row] : k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+        const real residual = unmet - soft * k->push;
         const real next = real_max(k->push + residual / weight, k->own.project.least), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved |= !exact || m->h * weight * real_abs(change) > k->own.project.rounding;
         k->push = next;
         if (each > 0) {
-            project_push_rows(w, row, each, change);
+            trees_change(trees_of(w), row, change, trees_of(w)->last);
         } else {
             rows_push(k, change, w->moving, w->pseudo_velocity);
         }
     }
-    if (each > 0) { project_sweep_limits(m, w, each); }
+    if (each > 0) { project_sweep_limits(m, w); }
     return moved;
 }
 
