@@ -58,7 +58,7 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard target
 # What these lines say of all tests is read in one pass, when one of them has changed, into build/programs.mk.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire methods packed questions requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
+	$(addprefix tests/link/,wire measured methods packed questions requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
 		liar liar_joints) \
 	$(addprefix tests/port/,executive planner posix board cycle restart)
 include tests/configurations.mk

@@ -295,6 +295,11 @@ int link_client_get_packed(link_client *client, uint8_t form, uint8_t *bytes, ui
     return LINK_DONE;
 }
 
+int link_client_set_measured(link_client *client, image_world world, const image_measured *measured)
+{
+    return send_object(client, LINK_SET_MEASURED, IMAGE_MEASURED, measured, world);
+}
+
 #endif
 
 int link_client_set_input(link_client *client, const tac_input *input)
@@ -307,6 +312,11 @@ int link_client_get_state(link_client *client, image_world world, tac_state *sta
     const int over = image_world_fits(world);
     if (over != IMAGE_FITS) return no_room(client, over);
     return fetch_object(client, LINK_GET_STATE, IMAGE_STATE, state, world);
+}
+
+int link_client_get_input(link_client *client, tac_input *input)
+{
+    return fetch_object(client, LINK_GET_INPUT, IMAGE_INPUT, input, no_world);
 }
 
 int link_client_get_contacts(link_client *client, tac_work *work)

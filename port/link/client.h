@@ -126,11 +126,15 @@ int link_client_set_input(link_client *client, const tac_input *input);
 
 #if TAC_PREDICT
 
-/// A packed state (tac_state_pack()) of either form. A firmware without TAC_PREDICT refuses both (LINK_E_RANGE). set: as
-/// link_client_set_state(); size 1 .. IMAGE_MAX_PACKED, else LINK_TOO_LONG. get: at most `room` bytes, else LINK_NO_ROOM;
-/// *size is how many the state has, 0 if none have been told. If it fails the bytes must not be used.
+/// A packed state (tac_state_pack()) of either form. A firmware without TAC_PREDICT refuses both (LINK_E_RANGE). set:
+/// as link_client_set_state(); size 1 .. IMAGE_MAX_PACKED, else LINK_TOO_LONG. get: at most `room` bytes, else
+/// LINK_NO_ROOM; *size is how many the state has, 0 if none have been told. If it fails the bytes must not be used.
 int link_client_set_packed(link_client *client, const uint8_t *bytes, uint32_t size);
 int link_client_get_packed(link_client *client, uint8_t form, uint8_t *bytes, uint32_t room, uint32_t *size);
+
+/// The firmware's state is set to what has been measured (tac_state_set_measured()), and is at measured->step then.
+/// `world` is that of the firmware's model. A firmware without TAC_PREDICT refuses it (LINK_E_RANGE).
+int link_client_set_measured(link_client *client, image_world world, const image_measured *measured);
 
 #endif
 
@@ -159,7 +163,9 @@ void link_client_cancel(link_client *client);
 /// Fetch a whole object. If that fails the object must not be used, but none of its counts exceeds its array. `world`
 /// is that of the firmware's model: image_world_of() or hello.world. get_contacts writes work->contact[] and
 /// work->report.contacts. get_joints writes work->joint[], and their number to `joints`: 0 if no step has been taken.
+/// get_input: what acts in the firmware's next step, by SET_INPUT or by a controller that runs there.
 int link_client_get_state(link_client *client, image_world world, tac_state *state);
+int link_client_get_input(link_client *client, tac_input *input);
 int link_client_get_contacts(link_client *client, tac_work *work);
 int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints);
 

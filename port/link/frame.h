@@ -41,6 +41,8 @@ enum {
     LINK_GET_ANSWER,
     LINK_SET_PACKED,
     LINK_GET_PACKED,
+    LINK_SET_MEASURED,
+    LINK_GET_INPUT,
     LINK_REQUESTS, ///< one more than the last
     LINK_REPLY = 0x80,
     LINK_ERROR = 0xff

@@ -129,12 +129,13 @@ static void put_input(wire_writer *w, const tac_input *input, uint32_t element)
 static int get_input_head(wire_reader *r, tac_input *input)
 {
     const uint16_t head = wire_get_u16(r);
-    const uint32_t motors = head & INPUT_MOTORS ? wire_get_u16(r) : 0;
+    const uint32_t actions = head & ~INPUT_MOTORS, motors = head & INPUT_MOTORS ? wire_get_u16(r) : 0;
+    const int actions_fit = image_fits(TAC_COUNT_ACTIONS, actions);
+    const int over = actions_fit == IMAGE_FITS ? image_fits(TAC_COUNT_MOTORS, motors) : actions_fit;
 
-    input->actions = (uint16_t)(head & ~INPUT_MOTORS);
-    SET_MOTORS(input, motors);
-    const int actions_fit = image_fits(TAC_COUNT_ACTIONS, input->actions);
-    return actions_fit == IMAGE_FITS ? image_fits(TAC_COUNT_MOTORS, motors) : actions_fit;
+    input->actions = over == IMAGE_FITS ? (uint16_t)actions : 0;
+    SET_MOTORS(input, over == IMAGE_FITS ? motors : 0);
+    return over;
 }
 
 static int get_input(wire_reader *r, tac_input *input, uint32_t element)
@@ -235,6 +236,41 @@ static int get_results(wire_reader *r, image_joints *joints, uint32_t element)
     return IMAGE_FITS;
 }
 
+// ---------------------------------------------------------------------------------------------------------- measured
+
+#if TAC_PREDICT
+
+static const value_member base_members[] = {
+    {VALUES(tac_measured, frame.pose)},      {VALUES(tac_measured, pose)},
+    {VALUES(tac_measured, velocity)},        {VALUES(tac_measured, gyro)},
+    {VALUE_IN_16(tac_measured, frame.body)},
+};
+
+static const value_member joint_members[] = {{VALUES(tac_joint_state, position)}, {VALUES(tac_joint_state, velocity)}};
+
+static void put_measured(wire_writer *w, const image_measured *measured, uint32_t element)
+{
+    if (element == 0) {
+        wire_put_u64(w, measured->step);
+        value_put_members(w, &measured->base, MEMBERS(base_members));
+    } else {
+        value_put_members(w, &measured->joint[element - 1], MEMBERS(joint_members));
+    }
+}
+
+static int get_measured(wire_reader *r, image_measured *measured, uint32_t element)
+{
+    if (element == 0) {
+        measured->step = wire_get_u64(r);
+        value_get_members(r, &measured->base, MEMBERS(base_members));
+    } else {
+        value_get_members(r, &measured->joint[element - 1], MEMBERS(joint_members));
+    }
+    return IMAGE_FITS;
+}
+
+#endif
+
 // ---------------------------------------------------------------------------------------------------------- any kind
 
 image_world image_world_of(const tac_model *model)
@@ -262,6 +298,8 @@ int image_over(image_kind kind, const void *object, image_world world)
     case IMAGE_INPUT:
         over = image_fits(TAC_COUNT_ACTIONS, ((const tac_input *)object)->actions);
         return over == IMAGE_FITS ? image_fits(TAC_COUNT_MOTORS, MOTORS((const tac_input *)object)) : over;
+    case IMAGE_MEASURED:
+        return image_world_fits(world);
     default:
         return over;
     }
@@ -280,6 +318,8 @@ uint32_t image_count(image_kind kind, const void *object, image_world world)
         return 1u + ((const tac_work *)object)->report.contacts;
     case IMAGE_JOINTS:
         return 1u + ((const image_joints *)object)->count;
+    case IMAGE_MEASURED:
+        return 1u + world.joints;
     default:
         return 0;
     }
@@ -303,6 +343,11 @@ void image_put(image_kind kind, const void *object, image_world world, wire_writ
     case IMAGE_JOINTS:
         put_results(w, object, element);
         break;
+#if TAC_PREDICT
+    case IMAGE_MEASURED:
+        put_measured(w, object, element);
+        break;
+#endif
     default:
         break;
     }
@@ -321,6 +366,10 @@ int image_get(image_kind kind, void *object, image_world world, wire_reader *r, 
         return get_contact(r, object, element);
     case IMAGE_JOINTS:
         return get_results(r, object, element);
+#if TAC_PREDICT
+    case IMAGE_MEASURED:
+        return get_measured(r, object, element);
+#endif
     default:
         return IMAGE_FITS;
     }

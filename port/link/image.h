@@ -9,6 +9,7 @@
 
 #include "link/image_room.h"
 #include "link/wire.h"
+#include "tactus/predict.h"
 
 /// Results of the joints in the last step, in their order. `result` points to the array of a tac_work; it is NULL if
 /// TAC_MAX_JOINTS is 0.
@@ -17,7 +18,8 @@ typedef struct image_joints {
     uint16_t count; ///< in use; 0 if no step has been taken
 } image_joints;
 
-/// What `object` points to: tac_model, tac_state, tac_input, tac_work (only its contacts are used), image_joints.
+/// What `object` points to: tac_model, tac_state, tac_input, tac_work (only its contacts are used), image_joints,
+/// image_measured.
 typedef enum image_kind {
     IMAGE_NONE,
     IMAGE_MODEL,
@@ -25,7 +27,8 @@ typedef enum image_kind {
     IMAGE_INPUT,
     IMAGE_CONTACTS,
     IMAGE_JOINTS,
-    IMAGE_PACKED ///< a packed state: bytes without elements, server.c
+    IMAGE_PACKED,  ///< a packed state: bytes without elements, server.c
+    IMAGE_MEASURED ///< with TAC_PREDICT
 } image_kind;
 
 #if TAC_PREDICT
@@ -33,10 +36,17 @@ typedef enum image_kind {
 /// Bytes of the longest packed state: a state's own, a mask for each contact and joint, head and end.
 #define IMAGE_MAX_PACKED (sizeof(tac_state) + TAC_MAX_CONTACTS + 2 * TAC_MAX_JOINTS + 32)
 
+/// What sensors of a robot say at one time.
+typedef struct image_measured {
+    uint64_t step; ///< of the state that it becomes: the number of the control period
+    tac_measured base;
+    tac_joint_state joint[TAC_MAX_JOINTS > 0 ? TAC_MAX_JOINTS : 1]; ///< as many as the model has
+} image_measured;
+
 #endif
 
-/// Counts of the model that a state belongs to, because the head of a state does not contain them. The other kinds
-/// ignore them.
+/// Counts of the model that a state or what is measured belongs to, because their heads do not contain them. The other
+/// kinds ignore them.
 typedef struct image_world {
     uint16_t bodies; ///< ground included
     uint16_t joints;

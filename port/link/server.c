@@ -132,6 +132,8 @@ static void stage_begin(link_server *server, image_kind kind)
     case IMAGE_INPUT:
         server->staged.input = *server->input;
         break;
+    case IMAGE_MEASURED: // every element is sent
+        break;
     default:
         tac_model_init(&server->staged.model);
         break;
@@ -164,6 +166,21 @@ static refusal commit_state(link_server *server)
     return refuse(LINK_E_NONE);
 }
 
+#if TAC_PREDICT
+
+static refusal commit_measured(link_server *server)
+{
+    const image_measured *measured = &server->staged.measured;
+    const tac_status status = tac_state_set_measured(server->model, server->state, &measured->base, measured->joint);
+
+    if (status != TAC_OK) return refuse_kernel(status, no_fault);
+    server->state->step = measured->step;
+    clear_results(server);
+    return refuse(LINK_E_NONE);
+}
+
+#endif
+
 static refusal stage_commit(link_server *server)
 {
     const image_kind kind = server->staged_kind;
@@ -175,6 +192,10 @@ static refusal stage_commit(link_server *server)
     case IMAGE_INPUT:
         *server->input = server->staged.input;
         return refuse(LINK_E_NONE);
+#if TAC_PREDICT
+    case IMAGE_MEASURED:
+        return commit_measured(server);
+#endif
     default:
         return commit_model(server);
     }
@@ -546,6 +567,10 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
         return on_set_packed(server, r, w);
     case LINK_GET_PACKED:
         return on_get_packed(server, r, w);
+    case LINK_SET_MEASURED:
+        return TAC_PREDICT ? on_set(server, IMAGE_MEASURED, r, w) : refuse(LINK_E_RANGE);
+    case LINK_GET_INPUT:
+        return on_get(server, IMAGE_INPUT, server->input, r, w);
     default:
         return refuse(LINK_E_UNKNOWN);
     }

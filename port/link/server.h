@@ -54,6 +54,7 @@ typedef struct link_server {
         tac_input input;
 #if TAC_PREDICT
         uint8_t packed[IMAGE_MAX_PACKED];
+        image_measured measured;
 #endif
     } staged;
     image_kind staged_kind;
