@@ -5,17 +5,15 @@
 #include "tactus/port.h"
 
 tac_model stand_model;
+tac_state stand_state;
 planner stand_planner;
 
 static struct {
-    tac_state state;
-    tac_measured trunk;
-    tac_joint_state joint[ROBOT_JOINTS];
     tac_channel channel[ROBOT_JOINTS];
     tac_real value[3][STAND_NUMBERS];
     tac_plan rest;
 } own;
-const uint32_t stand_ram = sizeof own + sizeof stand_planner + sizeof stand_model;
+const uint32_t stand_ram = sizeof own + sizeof stand_planner + sizeof stand_model + sizeof stand_state;
 
 tac_plan stand_plan_of(tac_real *value)
 {
@@ -48,17 +46,14 @@ void stand_start(void)
     stand_model.h = R(0.01);
     stand_model.options.max_sweeps = 2;
     make_plans();
-    if (tac_model_seal(&stand_model, NULL) != TAC_OK || tac_state_init(&stand_model, &own.state, NULL) != TAC_OK ||
-        planner_start(&stand_planner, &own.state) != TAC_OK) {
+    if (tac_model_seal(&stand_model, NULL) != TAC_OK || tac_state_init(&stand_model, &stand_state, NULL) != TAC_OK ||
+        planner_start(&stand_planner, &stand_state) != TAC_OK) {
         port_panic("the planner is refused");
     }
 }
 
 void stand_control(int following, tac_input *commands)
 {
-    robot_measure(&own.trunk, own.joint);
-    if (tac_state_set_measured(&stand_model, &own.state, &own.trunk, own.joint) != TAC_OK) port_panic("measured");
-    own.state.step++;
-    planner_follow(&stand_planner, &own.state, commands);
+    planner_follow(&stand_planner, &stand_state, commands);
     if (!following) tac_plan_evaluate(&own.rest, 0, 0, commands);
 }

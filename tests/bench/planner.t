@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # planner.t - the quadruped that is pushed, in a short form: board and host to the bit, on time, better, and what a plan costs.
 #   given   targets/planner/demo; the figures of targets/planner/README.md
-#   makes   TAP: two pushes on the emulated Cortex-M7, two robots of 8 s and twenty pushes on the host
+#   makes   TAP: two pushes on the emulated Cortex-M7, two robots of 8 s and twenty pushes on the host; the robot on the host with
+#           the firmware behind the link: 0.1 s on the board, 2 s and an interruption on the host
 #   bound   three minutes
 #   never   needs anything built before
 set -eu
@@ -33,6 +34,14 @@ stands() { # ROBOTS SECONDS
     $out/tactus-host "$1" "$2" | grep -qx 'robots that have fallen 0'
 }
 
+interrupted() { # nothing is exchanged for 0.4 s: the plan is too old afterwards, and then there is a new one
+    local before after plans
+    $out/tactus-host 1 2 exec:$out/tactus-served >$out/whole && $out/tactus-host 1 2 exec:$out/tactus-served 400 >$out/cut || return 1
+    before=$(value $out/whole 'periods at rest') after=$(value $out/cut 'periods at rest') plans=$(value $out/cut plans)
+    echo "at rest for $before periods, interrupted for $after; $plans plans"
+    [ "$after" -gt "$before" ] && [ "$after" -lt $((before + 150)) ] && [ "$plans" -ge 25 ] && grep -qx 'fallen 0' $out/cut
+}
+
 check 'board and host are the same to the bit' targets/planner/demo 2
 check 'no period is missed' is 'periods missed' -eq 0
 check 'control and a slice fit into 480 000 instructions' is "periods over the controller's part" -eq 0
@@ -41,5 +50,9 @@ for name in 'ticks of control, longest' 'ticks of a slice, longest' 'ticks of a 
 done
 check 'better than the servos after 19 of 20 pushes, and none falls' better 19
 check 'two robots that are pushed each 1.8 s stand for 8 s' stands 2 8
+check 'the robot on the host: the board behind the link commands what the host does' \
+    env OUT=build/mps2-an500/planner-2 targets/planner/linked 1 0.1
+check 'the firmware on the host' make -s $out/tactus-served
+check 'a link that is interrupted: at rest, and then a new plan' interrupted
 sed 's/^/# /' $out/board
 finish

@@ -54,6 +54,8 @@ for board in "$@"; do
     check "$board: at rest before the first plan alone" holds 'periods at rest' -le 200
     check "$board: control's stack has room" holds 'bytes left to control' -ge 512
     check "$board: the planner's stack has room" holds 'bytes left to the planner' -ge 512
+    check "$board: the robot on the host, behind the link: its commands to the bit" \
+        env BOARD="$board" targets/planner/linked 1 0.1
     sed "s/^/# $board: /" $out/pushed
 done
 finish
