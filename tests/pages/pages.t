@@ -8,7 +8,8 @@
 
 A block is what stands between fences. Its word says what becomes of it:
   sh     commands, run as one script from the top of the repository, its folders and a page's own files beside each other
-  c      a program: compiled as C99, C++17 and C++20, and kept as the file that its first line names ("// NAME.c ...")
+  c      a program: compiled as C99, C++17 and C++20, and kept as the file that its first line names ("// NAME.c ...");
+         with a path behind it: lines of that file of the repository, as they stand there
   csv    a file: kept under the name that follows the word
 What the page does not show stands in a comment above the fence, <!-- pages.t: ... -->:
   data PATH...    these files of TACTUS_DATA lie in the folder; without TACTUS_DATA this block and the rest of its page are skipped
@@ -127,6 +128,11 @@ def program(folder, name, text):
         report(good, f"{name}: {first[1]} is {title} without a warning", said)
 
 
+def excerpt(name, path, text):
+    with open(os.path.join(TOP, path)) as file:
+        report("\n" + text in "\n" + file.read(), f"{name}: stands so in {path}")
+
+
 def configuration(text, folder):
     """A listing that includes the header of a converted robot is compiled with its capacities."""
     robot = re.search(r'^#include "(\w+)\.h"', text.replace("tactus/", ""), re.M)
@@ -175,6 +181,8 @@ def listing(page, folder, block):
     kind = words[0] if words else ""
     if kind == "sh":
         commands(folder, name, mark, text)
+    elif kind == "c" and len(words) == 2:
+        excerpt(name, words[1], text)
     elif kind == "c":
         program(folder, name, text)
     elif kind == "csv" and len(words) == 2:
