@@ -32,7 +32,7 @@ typedef struct pushed {
     tac_real stands[3];
     tac_real value[PUSHED_NUMBERS], room[PUSHED_NUMBERS + PUSHED_SAMPLES];
     tac_sampling sampling;
-    tac_refresh kept;
+    tac_refresh kept, first;
     uint16_t every; ///< steps from refresh to refresh; 0: none
 } pushed;
 
@@ -97,7 +97,9 @@ static inline tac_status pushed_ask(pushed *p, uint64_t seed, uint16_t samples, 
     p->plan = (tac_plan){p->channel, p->value, p->plan.start, spacing, PUSHED_KNOTS, PUSHED_JOINTS, TAC_TABLE_LINEAR};
     p->sampling = (tac_sampling){.model = &p->ahead, .cost = &p->cost, .plan = &p->plan, .room = p->room, .seed = seed};
     p->sampling.scale = 1, p->sampling.steps = steps, p->sampling.samples = samples, p->sampling.method = method;
-    if (p->every > 0) { p->sampling.fidelity = (tac_fidelity){&p->kept, NULL, 0, p->every}; }
+    if (p->every > 0) {
+        p->sampling.fidelity = (tac_fidelity){&p->kept, NULL, 0, p->every}, p->sampling.first = &p->first;
+    }
     p->sampling.elites = 3, p->sampling.temperature = (tac_real)0.01;
     const tac_status status = tac_state_adopt(&p->plant, &p->ahead, &p->from, NULL);
     return status ? status : tac_sampling_begin(&p->sampling, &p->from, NULL);

@@ -284,6 +284,8 @@ typedef struct tac_sampling {
     tac_real *spread; ///<    standard deviation of each number of the plan, where that is more than the sigma of its
                       ///<    channel; ELITES writes that of the elites. NULL: none
     tac_fidelity fidelity; ///<    of all steps
+    tac_refresh *first;    ///<    with fidelity.kept, memory for the refresh of the state that all candidates start
+                           ///<    from; costs and plans are the same without it. NULL: each candidate makes its own
     uint64_t seed;         ///<    of the noise: another one for each plan, its number for example
     tac_real scale;        ///<    factor of all noise, >= 0
     tac_real temperature;  ///<    of WEIGHTS, in the unit of the cost, > 0

@@ -42,8 +42,8 @@ typedef struct tac_refresh_joint {
     tac_real rounding;     ///< m          of its constraints
     tac_real constant;     ///< N s        along its coordinate, in the impulses without contacts
     tac_real slope;        ///< kg         of what yields along its coordinate: it is in the factor
-    tac_real own;           ///< 1/kg  entry of W of its row, if it has one,
-    tac_real soft;          ///< 1/kg  and the part of this that is not in Y'Y
+    tac_real own;          ///< 1/kg  entry of W of its row, if it has one,
+    tac_real soft;         ///< 1/kg  and the part of this that is not in Y'Y
     tac_real free;         ///< m/s   change of its rate in the step without impulses of rows
     tac_real effort[4];    ///< N s   impulses along its coordinate in the last step, by source
     uint16_t column, path; ///<       of its row
@@ -73,6 +73,7 @@ typedef struct tac_refresh {
     uint16_t along;                   ///< coordinates that have a row
     uint16_t left;                    ///< steps until the next refresh
     uint8_t known;                    ///< 1: rates and coordinates are those of the state
+    uint8_t shared;                   ///< 1: its motors were at rest, and no step has used it yet
 } tac_refresh;
 
 TAC_TYPES_END

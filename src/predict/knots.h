@@ -8,6 +8,7 @@
 #define PREDICT_KNOTS_H
 
 #include "../api/verify.h"
+#include "../tree/coordinates.h"
 #include "table.h"
 
 #if TAC_PREDICT
@@ -102,6 +103,18 @@ static int knots_evaluate(const tac_plan *p, real time, uint32_t first, tac_inpu
     }
     KNOTS_MOTORS(input, first + p->channels);
     return sum == R(0.0);
+}
+
+// Commands that ask for nothing at a state: what a plan's motors are, whatever its numbers.
+static void knots_rest(const tac_plan *p, const tac_model *m, const tac_state *s, uint32_t first, tac_input *input)
+{
+    for (uint32_t i = 0; i < p->channels; i++) {
+        const tac_channel *c = &p->channel[i];
+        tac_joint_state now = {R(0.0), R(0.0)};
+        if (c->kind == TAC_MOTOR_PD) { coordinates_of(m, s, c->joint, &now); }
+        knots_command(c, now.position, KNOTS_MOTOR(input, first + i));
+    }
+    KNOTS_MOTORS(input, first + p->channels);
 }
 
 // -------------------------------------------------------------------------------------------------------------- noise

@@ -334,7 +334,7 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
 // A roll-out begins: the next step needs a refresh, which reads all of the state.
 static inline void refresh_begin(tac_refresh *f)
 {
-    f->left = f->known = 0;
+    f->left = f->known = f->shared = 0;
 }
 
 // Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that

@@ -541,6 +541,35 @@ static int refresh_commit(const tac_model *m, tac_refresh *f, vec3 *spin, tac_st
     return refresh_good(m, s, w);
 }
 
+// Are motors that the factor has without bounds still well between these under the input of this step?
+static int refresh_serves(const tac_refresh *f, const tac_work *w)
+{
+    int serves = 1;
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        if (f->joint[at] == TAC_NONE) { continue; }
+        const tac_interval *e = &JOINT_LINK(w)[f->joint[at]].interval[TAC_EFFORT_MOTOR];
+        if (refresh_source(&f->of[f->joint[at]], e, TAC_EFFORT_MOTOR) != REFRESH_FACTOR) { continue; }
+        serves &= !interval_bounded(e) || (!e->hard && columns_central(e, e->centre, REDUCED_LIKELY));
+    }
+    return serves;
+}
+
+// Intervals and z of a step, after a refresh where it is due, and after another one where the shared one does not serve
+// this input. Returns 0 if the step has to be a full one.
+static int refresh_prepare(const tac_model *m, const tac_input *input, const refresh_options *o, const tac_state *s,
+                           tac_work *w, tac_refresh *f, real *z)
+{
+    for (int serves = 0; !serves;) {
+        if (f->left == 0 && !refresh_make(m, s, input, o, w, f)) { return 0; }
+        refresh_joints(m, s, input, w);
+        if (!refresh_efforts(m, input, f, w, z)) { return 0; }
+        serves = !f->shared || refresh_serves(f, w);
+        f->shared = 0;
+        if (!serves) { f->left = 0; }
+    }
+    return 1;
+}
+
 // What a step with kept dynamics ends with.
 enum { REFRESH_TAKEN, REFRESH_FULL, REFRESH_REFUSED };
 
@@ -552,11 +581,10 @@ static inline int refresh_step(const tac_model *m, const tac_input *input, const
 {
     real z[TAC_REFRESH_RATES];
     vec3 spin[TAC_MAX_BODIES + 1];
-    const int made = f->left > 0 || refresh_make(m, s, input, o, w, f);
+    const int made = refresh_prepare(m, input, o, s, w, f, z);
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
-    if (made) { refresh_joints(m, s, input, w); }
-    if (!made || !refresh_efforts(m, input, f, w, z)) {
+    if (!made) {
         refresh_begin(f);
         return REFRESH_FULL;
     }

@@ -84,6 +84,11 @@ static void rollout_charge(tac_prediction *p, const tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { p->effort[i] = cost_effort(w, i); }
 }
 
+static inline refresh_options rollout_options(const tac_prediction *p)
+{
+    return (refresh_options){p->fidelity.shape, p->fidelity.shapes, p->fidelity.every};
+}
+
 // One step, as tac_step() takes it, without its checks: the state is one that a step has made, or that has been
 // checked. Where dynamics are kept and serve, with these.
 static tac_status rollout_take_step(tac_prediction *p, tac_work *w)
@@ -91,7 +96,7 @@ static tac_status rollout_take_step(tac_prediction *p, tac_work *w)
     const tac_model *m = p->model;
     const tac_fault none = {0};
     if (p->fidelity.kept != NULL) {
-        const refresh_options o = {p->fidelity.shape, p->fidelity.shapes, p->fidelity.every};
+        const refresh_options o = rollout_options(p);
         const int end = refresh_step(m, &p->acting, &o, &p->state, w, p->fidelity.kept);
         if (end != REFRESH_FULL) { return end == REFRESH_TAKEN ? TAC_OK : TAC_E_NAN; }
     }
@@ -101,8 +106,28 @@ static tac_status rollout_take_step(tac_prediction *p, tac_work *w)
     return api_end(m, &p->state, w);
 }
 
+// Does the first step need a refresh that all plans of these channels can share?
+static inline int rollout_shares(const tac_prediction *p)
+{
+    return p->taken == 0 && p->plan != NULL && p->fidelity.kept != NULL && !p->fidelity.kept->known;
+}
+
+// Makes it: the refresh of the first state with motors that ask for nothing. So it depends on no plan's numbers.
+static void rollout_share(tac_prediction *p, tac_work *w)
+{
+    const refresh_options o = rollout_options(p);
+    tac_refresh *f = p->fidelity.kept;
+    knots_rest(p->plan, p->model, &p->state, p->first, &p->acting);
+    if (refresh_make(p->model, &p->state, &p->acting, &o, w, f)) {
+        f->shared = 1;
+    } else {
+        refresh_begin(f);
+    }
+}
+
 static void rollout_step(tac_prediction *p, tac_work *w)
 {
+    if (rollout_shares(p)) { rollout_share(p, w); }
     if (p->plan != NULL) { (void)knots_evaluate(p->plan, (real)p->taken * p->model->h, p->first, &p->acting); }
     const tac_status status = rollout_take_step(p, w);
     if (status < 0) {

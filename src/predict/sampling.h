@@ -104,6 +104,20 @@ static real sampling_mean(const tac_sampling *s, uint32_t worst, uint32_t i, rea
 
 // --------------------------------------------------------------------------------------------------------- candidates
 
+// Has the refresh of the first state been made, for all candidates?
+static inline int sampling_shares(const tac_sampling *s)
+{
+    return s->first != NULL && s->fidelity.kept != NULL && s->first->shared;
+}
+
+// Makes it, before the first step of the first candidate.
+static void sampling_share(tac_sampling *s, tac_work *w)
+{
+    if (s->first == NULL || s->tried > 0 || !rollout_shares(&s->prediction)) { return; }
+    rollout_share(&s->prediction, w);
+    if (s->fidelity.kept->shared) { refresh_copy(s->fidelity.kept, s->first); }
+}
+
 // Begins the roll-out of the next candidate, or of the mean.
 static void sampling_open(tac_sampling *s)
 {
@@ -117,6 +131,7 @@ static void sampling_open(tac_sampling *s)
     }
     s->prediction.most = s->tried > 0 ? sampling_bound(s) : REAL_LARGEST;
     rollout_begin(&s->prediction, s->state);
+    if (s->tried > 0 && sampling_shares(s)) { refresh_copy(s->first, s->fidelity.kept); }
 }
 
 static void sampling_begin(tac_sampling *s, const tac_state *state)
@@ -134,6 +149,7 @@ static void sampling_begin(tac_sampling *s, const tac_state *state)
     s->taken = 0;
     s->tried = s->winner = 0;
     s->done = 0;
+    if (s->first != NULL) { refresh_begin(s->first); }
     sampling_open(s);
 }
 
@@ -157,6 +173,7 @@ static void sampling_close(tac_sampling *s)
 static void sampling_advance(tac_sampling *s, tac_work *w, uint32_t steps)
 {
     while (steps > 0 && !s->done) {
+        sampling_share(s, w);
         const uint32_t left = rollout_advance(&s->prediction, w, steps);
         s->taken += steps - left;
         steps = left;
