@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fit.c - tactus fit: parameters of the cube from measured tosses, and how well tosses that were not fitted are
-// predicted.
+// predicted; swings are fitted by fit_swing.c.
 #include "cube.h"
+#include "fit.h"
 #include "message.h"
 #include "options.h"
 #include "tool.h"
@@ -12,22 +13,33 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus fit FILE.csv [OPTIONS]\n\n"
-    "Reads measured tosses of a cube (the columns of tactus toss), finds the parameters for which open loop "
-    "predictions "
-    "from\n"
-    "the first row of each are nearest to all its rows, and prints them with their deviations and what the data say.\n"
-    "Every N-th toss is left out of the fit; the errors of tactus toss are printed for both parts, before and "
-    "after.\n\n"
-    "  --parameters LIST    of friction, restitution, rounding, mass, inertia, x, y, z (centre of mass), with commas;\n"
-    "                       default friction,restitution,rounding\n"
+    "usage: tactus fit FILE.csv [OPTIONS]\n"
+    "       tactus fit --model FILE SWING.csv [OPTIONS]\n\n"
+    "Finds the parameters for which open loop predictions from the first row are nearest to all rows, and prints them\n"
+    "with their deviations and what the data say.\n\n"
+    "FILE.csv has measured tosses of a cube (the columns of tactus toss). Every N-th toss is left out of the fit; the\n"
+    "errors of tactus toss are printed for both parts, before and after.\n\n"
+    "SWING.csv has measured positions of joints of a model that urdf2tactus --blob has written: columns time and the\n"
+    "names of joints. A swing starts at rest, or with the rate in a column NAME/rate. With a column swing there are\n"
+    "several. Joints without a column start as the model does. A row is taken at the step that is nearest to its "
+    "time.\n\n"
+    "  --parameters LIST    with commas; of tosses: friction, restitution, rounding, mass, inertia, x, y, z (centre\n"
+    "                       of mass), default friction,restitution,rounding; of each joint that is measured: "
+    "friction,\n"
+    "                       damping, armature, stiffness, motor (factor of what motors are asked for), default\n"
+    "                       friction,damping\n"
+    "  --robust C           residuals of C deviations and more count by their length, 0: by their square. Of tosses a\n"
+    "                       deviation is 2 mm, 2 degrees, default 1; of swings a thousandth of the way, default 0\n"
+    "  --rollouts N         most roll-outs, default 1000000\n"
+    "of tosses\n"
     "  --leave N            leave out the second, then every N-th toss; default 2; 1: none\n"
     "  --mu M               friction to start from, default 0.18\n"
     "  --restitution E      the same, default 0\n"
-    "  --robust C           residuals of C deviations (2 mm, 2 degrees) and more count by their length, default 1;\n"
-    "                       0: by their square\n"
     "  --substeps N         steps from row to row at 148 rows/s, default 4\n"
-    "  --rollouts N         most roll-outs, default 1000000\n";
+    "of swings\n"
+    "  --model FILE         the model, whose values are the start\n"
+    "  --motors FILE.csv    what motors were asked for, as of tactus run; times from the first row of a swing\n"
+    "  --h S                step, s, default that of the model\n";
 
 enum { CUBE = 1, BOX = 1 };
 
@@ -60,14 +72,19 @@ static tac_model model, fitted;
 static tac_fitting fit;
 static tac_work work;
 static tac_state state;
-static size_t which[TAC_MAX_FIT]; ///< in known[]
+static fit_text text[TAC_MAX_FIT];
+
+size_t fit_next_name(const char *list)
+{
+    return strcspn(list, ",");
+}
 
 // Names between commas.
 static int read_parameters(const char *list)
 {
     fit.parameters = 0;
     while (*list != '\0') {
-        const size_t length = strcspn(list, ",");
+        const size_t length = fit_next_name(list);
         size_t i = 0;
         while (i < KNOWN && (strlen(known[i].name) != length || strncmp(known[i].name, list, length) != 0)) i++;
         if (i == KNOWN) {
@@ -78,7 +95,8 @@ static int read_parameters(const char *list)
             complain("--parameters: more than %d", TAC_MAX_FIT);
             return 0;
         }
-        which[fit.parameters] = i;
+        snprintf(text[fit.parameters].name, FIT_NAME_BYTES, "%s", known[i].name);
+        text[fit.parameters].unit = known[i].unit;
         fit.parameter[fit.parameters++] = known[i].parameter;
         list += length + (list[length] == ',');
     }
@@ -197,79 +215,103 @@ static int print_part(const char *part, const tosses *t, size_t from, size_t to)
     return 1;
 }
 
-static void print_fit(void)
+void fit_print(const tac_fitting *f, const fit_text *t)
 {
     static const char *const verdict[] = {"not asked", "fitted", "at its bound", "the data say nothing about it"};
     static const char *const ended[] = {"running", "converged", "iterations are spent", "roll-outs are spent",
                                         "refused"};
 
-    for (uint16_t i = 0; i < fit.parameters; i++) {
-        const double deviation = sqrt((double)fit.covariance[i * fit.parameters + i]);
-        printf("%-12s %12.6g +- %-9.2g %-3s %s\n", known[which[i]].name, (double)fit.value[i], deviation,
-               known[which[i]].unit, verdict[fit.verdict[i]]);
+    for (uint16_t i = 0; i < f->parameters; i++) {
+        const double deviation = sqrt((double)f->covariance[i * f->parameters + i]);
+        printf("%-12s %12.6g +- %-9.2g %-3s %s\n", t[i].name, (double)f->value[i], deviation, t[i].unit,
+               verdict[f->verdict[i]]);
     }
-    printf("%s: %u iterations, %u roll-outs; cost %.6g -> %.6g\n", ended[fit.ended], fit.iterations, fit.rollouts,
-           (double)fit.first_cost, (double)fit.cost);
+    printf("%s: %u iterations, %u roll-outs; cost %.6g -> %.6g\n", ended[f->ended], f->iterations, f->rollouts,
+           (double)f->first_cost, (double)f->cost);
+}
+
+int fit_find(const tac_model *from, tac_fitting *f, tac_work *scratch, tac_model *found)
+{
+    tac_fault fault;
+    tac_status status = tac_fit_begin(from, f, &fault);
+
+    if (status != TAC_OK) {
+        complain_kernel("fit", status, fault, from, NULL, NULL);
+        return 0;
+    }
+    while (f->ended == TAC_FIT_RUNNING) {
+        status = tac_fit_advance(from, f, 100000, scratch);
+        progress("iterations", f->iterations, f->max_iterations + 1u);
+    }
+    if (status < 0) {
+        complain_kernel("fit", status, scratch->report.fault, from, NULL, NULL);
+        return 0;
+    }
+    status = tac_fit_model(from, f, found, &fault);
+    if (status != TAC_OK) complain_kernel("fitted model", status, fault, from, NULL, NULL);
+    return status == TAC_OK;
 }
 
 static int run_fit(const tosses *t)
 {
-    tac_fault fault;
-
     fit.section = t->section;
     fit.sections = (uint32_t)t->fitted;
-    tac_status status = tac_fit_begin(&model, &fit, &fault);
-    if (status != TAC_OK) {
-        complain_kernel("fit", status, fault, &model, NULL, NULL);
-        return EXIT_BAD;
-    }
-    while (fit.ended == TAC_FIT_RUNNING) {
-        status = tac_fit_advance(&model, &fit, 100000, &work);
-        progress("iterations", fit.iterations, fit.max_iterations + 1u);
-    }
-    if (status < 0) {
-        complain_kernel("fit", status, work.report.fault, &model, NULL, NULL);
-        return EXIT_BAD;
-    }
-    print_fit();
-    status = tac_fit_model(&model, &fit, &fitted, &fault);
-    if (status != TAC_OK) {
-        complain_kernel("fitted model", status, fault, &model, NULL, NULL);
-        return EXIT_BAD;
-    }
+    if (!fit_find(&model, &fit, &work, &fitted)) return EXIT_BAD;
+    fit_print(&fit, text);
     const int good = print_part("fitted: ", t, 0, t->fitted) && print_part("left out:", t, t->fitted, t->count);
     return good ? EXIT_GOOD : EXIT_BAD;
 }
 
-static int run(int argc, char **argv)
+static int run_tosses(const char *path, const char *parameters, const cube_options *cube, uint32_t substeps,
+                      uint32_t leave)
 {
-    cube_options cube = {0.18, 0.0, 0.0, TAC_FRICTION_EXACT};
-    const char *parameters = "friction,restitution,rounding";
-    double robust = 1;
-    uint32_t substeps = 4, leave = 2, rollouts = 1000000;
-    int rest;
-    const option table[] = {
-        {"--parameters", OPTION_TEXT, &parameters}, {"--leave", OPTION_COUNT, &leave},
-        {"--mu", OPTION_NUMBER, &cube.friction},    {"--restitution", OPTION_NUMBER, &cube.restitution},
-        {"--robust", OPTION_NUMBER, &robust},       {"--substeps", OPTION_COUNT, &substeps},
-        {"--rollouts", OPTION_COUNT, &rollouts},    {NULL, OPTION_FLAG, NULL}};
-    const int got = options_read(table, argc, argv, &rest);
-
-    if (got == OPTIONS_HELP) return tool_help(&fit_command);
-    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&fit_command);
-    (void)tac_fit_init(&fit);
-    if (!read_parameters(parameters)) return EXIT_USAGE;
-    fit.robust = (tac_real)robust;
-    fit.max_rollouts = rollouts;
-    cube.h = 1.0 / (CUBE_ROW_RATE * substeps);
-
     toss_file file;
     tosses t = {0};
-    if (!cube_model(&cube, &model) || !toss_file_read(argv[0], &file)) return EXIT_BAD;
+
+    if (!read_parameters(parameters)) return EXIT_USAGE;
+    if (!cube_model(cube, &model) || !toss_file_read(path, &file)) return EXIT_BAD;
     const int code = read_tosses(&file, substeps, leave, &t) ? run_fit(&t) : EXIT_BAD;
     free_tosses(&t);
     toss_file_free(&file);
     return code;
 }
 
-const command fit_command = {"fit", "parameters of a cube from measured tosses", help, run};
+static int run(int argc, char **argv)
+{
+    cube_options cube = {0.18, 0.0, 0.0, TAC_FRICTION_EXACT};
+    swing_options swing = {.rollouts = 1000000};
+    const char *parameters = NULL;
+    double robust = (double)NAN;
+    uint32_t substeps = 4, leave = 2;
+    int rest;
+    const option table[] = {{"--parameters", OPTION_TEXT, &parameters},
+                            {"--leave", OPTION_COUNT, &leave},
+                            {"--mu", OPTION_NUMBER, &cube.friction},
+                            {"--restitution", OPTION_NUMBER, &cube.restitution},
+                            {"--robust", OPTION_NUMBER, &robust},
+                            {"--substeps", OPTION_COUNT, &substeps},
+                            {"--model", OPTION_TEXT, &swing.model},
+                            {"--motors", OPTION_TEXT, &swing.motors},
+                            {"--h", OPTION_NUMBER, &swing.h},
+                            {"--rollouts", OPTION_COUNT, &swing.rollouts},
+                            {NULL, OPTION_FLAG, NULL}};
+    const int got = options_read(table, argc, argv, &rest);
+
+    if (got == OPTIONS_HELP) return tool_help(&fit_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&fit_command);
+    if (swing.model != NULL) {
+        swing.csv = argv[0];
+        swing.parameters = parameters != NULL ? parameters : "friction,damping";
+        swing.robust = isnan(robust) ? 0 : robust;
+        return fit_swing(&swing);
+    }
+    (void)tac_fit_init(&fit);
+    fit.robust = (tac_real)(isnan(robust) ? 1 : robust);
+    fit.max_rollouts = swing.rollouts;
+    cube.h = 1.0 / (CUBE_ROW_RATE * substeps);
+    return run_tosses(argv[0], parameters != NULL ? parameters : "friction,restitution,rounding", &cube, substeps,
+                      leave);
+}
+
+const command fit_command = {"fit", "parameters of a cube from measured tosses, or of joints from measured swings",
+                             help, run};

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# fit.t - does tactus fit find what made a toss, and say what is wrong?   prove tests/tool/fit.t
+# fit.t - does tactus fit find what made a toss or a swing, and say what is wrong?   prove tests/tool/fit.t
 #   given   the tool in both precisions (make tactus); with TACTUS_DATA the measured tosses
 #   makes   TAP
 #   bound   a minute
@@ -28,7 +28,7 @@ head -1 $out/slide.csv >$out/fit_header.csv
 finds() {
     "${@:5}" | awk -v name="$1" -v low="$2" -v high="$3" -v verdict="$4" '
         { print }
-        $1 == name { good = $2 >= low && $2 <= high && index($0, verdict) }
+        index($0, name " ") == 1 { at = split(name, w, " ") + 1; good = $at >= low && $at <= high && index($0, verdict) }
         END { exit !good }'
 }
 
@@ -56,6 +56,53 @@ for bits in 64 32; do
     check "$bits: no parameter" gives 2 'none' $tool fit $out/slide.csv --parameters ''
     check "$bits: a start beyond the bounds" gives 1 'fit.parameter.lower, upper' $tool fit $out/slide.csv --mu 1.5
 done
+
+# A pendulum with dry friction, swung by Runge-Kutta (swing.py): friction 0.05 N m, damping 0.02 N m s/rad, armature 0.003 kg m2,
+# and what a motor gives of what it is asked for: 0.8.
+cat >$out/pendulum.urdf <<'EOF'
+<robot name="pendulum">
+  <link name="world"/>
+  <link name="arm"><inertial><origin xyz="0 0 -0.3"/><mass value="0.5"/>
+    <inertia ixx="0.004" iyy="0.004" izz="0.004" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="0 1 0"/></joint>
+</robot>
+EOF
+targets/host/urdf2tactus $out/pendulum.urdf --blob $out/pendulum.blob >$out/pendulum.log 2>&1
+tests/tool/swing.py 0.05 0.02 0.003 0 0 >$out/swing.csv
+tests/tool/swing.py 0.05 0.02 0.003 0.8 0 >$out/driven.csv
+tests/tool/swing.py 0.05 0.02 0.003 0 0.003 >$out/noisy.csv
+printf 'time,hinge\n0,0\n0.01,0\n0.02,0\n' >$out/still.csv
+printf '%s\n' time,joint,mode,effort {0,0.8,1.6},hinge,effort,0.6 {0.4,1.2},hinge,effort,-0.6 | sort -g >$out/motors.csv
+sed 's/hinge/shoulder/' $out/swing.csv >$out/shoulder.csv
+sed '4s/.*/0.001,1.2/' $out/swing.csv >$out/backwards.csv
+
+swing() { # NAME LOW HIGH VERDICT FILE ARGUMENT...
+    finds "hinge $1" "$2" "$3" "$4" $tool fit --model $out/pendulum.blob "$out/$5" "${@:6}"
+}
+all=friction,damping,armature
+for bits in 64 32; do
+    tool=build/host/gcc-O2-$bits/tactus
+    check "$bits: friction of a swing within 5 %, h = 1 ms" swing friction 0.0475 0.0525 fitted swing.csv --parameters $all
+    check "$bits: damping within 5 %" swing damping 0.019 0.021 fitted swing.csv --parameters $all
+    check "$bits: armature within 2 %" swing armature 0.00294 0.00306 fitted swing.csv --parameters $all
+    check "$bits: a motor within 0.2 %" swing motor 0.7984 0.8016 fitted driven.csv --motors $out/motors.csv --parameters $all,motor
+    check "$bits: without a motor nothing is said of it" swing motor 1 1 'the data say nothing' swing.csv --parameters $all,motor
+    check "$bits: nor of friction without motion" swing friction 0 0 'the data say nothing' still.csv
+    check "$bits: no column of a joint" gives 1 'no column has the name of a joint' \
+        $tool fit --model $out/pendulum.blob $out/shoulder.csv
+    check "$bits: time goes back" gives 1 'backwards.csv:4: time 0.001 does not increase' \
+        $tool fit --model $out/pendulum.blob $out/backwards.csv
+    check "$bits: no parameter of a joint" gives 1 'mass: no such parameter of a joint' \
+        $tool fit --model $out/pendulum.blob $out/swing.csv --parameters mass
+    check "$bits: no model" gives 1 'No such file' $tool fit --model $out/nothing.blob $out/swing.csv
+done
+tool=build/host/gcc-O2-64/tactus
+for within in 'friction 0.0495 0.0505' 'damping 0.0198 0.0202' 'armature 0.00297 0.00303'; do
+    # shellcheck disable=SC2086
+    check "h = 0.25 ms, within 1 %: $within" swing $within fitted swing.csv --parameters $all --h 0.00025
+done
+check 'noise of 3 mrad: friction within 15 %' swing friction 0.0425 0.0575 fitted noisy.csv --parameters $all
+check 'noise of 3 mrad: armature within 3 %' swing armature 0.00291 0.00309 fitted noisy.csv --parameters $all
 
 if [ -e "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv" ]; then
     build/host/gcc-O2-64/tactus fit "$TACTUS_DATA/cube_toss/cube_toss_public.csv" --substeps 1 \
