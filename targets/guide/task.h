@@ -11,7 +11,7 @@
 
 #define R(x) ((tac_real)(x))
 #ifndef TRUNK
-#define TRUNK ROBOT_FRAME_HIP
+#define TRUNK ROBOT_FRAME_HIP // a link that moves
 #endif
 #ifndef STIFFNESS
 #define STIFFNESS 100 // N m/rad of the servos; their damping is a hundredth of it
