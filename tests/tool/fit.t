@@ -76,18 +76,25 @@ printf '%s\n' time,joint,mode,effort {0,0.8,1.6},hinge,effort,0.6 {0.4,1.2},hing
 sed 's/hinge/shoulder/' $out/swing.csv >$out/shoulder.csv
 sed '4s/.*/0.001,1.2/' $out/swing.csv >$out/backwards.csv
 
-swing() { # NAME LOW HIGH VERDICT FILE ARGUMENT...
-    finds "hinge $1" "$2" "$3" "$4" $tool fit --model $out/pendulum.blob "$out/$5" "${@:6}"
+swings() { # FILE ARGUMENT...: fits what is asked; `found` looks at what that printed
+    $tool fit --model $out/pendulum.blob "$out/$1" "${@:2}" | tee $out/swings
+}
+found() { # NAME LOW HIGH VERDICT
+    finds "hinge $1" "$2" "$3" "$4" cat $out/swings
 }
 all=friction,damping,armature
 for bits in 64 32; do
     tool=build/host/gcc-O2-$bits/tactus
-    check "$bits: friction of a swing within 5 %, h = 1 ms" swing friction 0.0475 0.0525 fitted swing.csv --parameters $all
-    check "$bits: damping within 5 %" swing damping 0.019 0.021 fitted swing.csv --parameters $all
-    check "$bits: armature within 2 %" swing armature 0.00294 0.00306 fitted swing.csv --parameters $all
-    check "$bits: a motor within 0.2 %" swing motor 0.7984 0.8016 fitted driven.csv --motors $out/motors.csv --parameters $all,motor
-    check "$bits: without a motor nothing is said of it" swing motor 1 1 'the data say nothing' swing.csv --parameters $all,motor
-    check "$bits: nor of friction without motion" swing friction 0 0 'the data say nothing' still.csv
+    check "$bits: a swing, h = 1 ms" swings swing.csv --parameters $all
+    check "$bits: its friction within 5 %" found friction 0.0475 0.0525 fitted
+    check "$bits: its damping within 5 %" found damping 0.019 0.021 fitted
+    check "$bits: its armature within 2 %" found armature 0.00294 0.00306 fitted
+    check "$bits: a swing with a motor" swings driven.csv --motors $out/motors.csv --parameters $all,motor
+    check "$bits: the motor within 0.2 %" found motor 0.7984 0.8016 fitted
+    check "$bits: a swing without a motor" swings swing.csv --parameters friction,motor
+    check "$bits: the data say nothing about a motor" found motor 1 1 'the data say nothing'
+    check "$bits: no swing" swings still.csv
+    check "$bits: the data say nothing about friction" found friction 0 0 'the data say nothing'
     check "$bits: no column of a joint" gives 1 'no column has the name of a joint' \
         $tool fit --model $out/pendulum.blob $out/shoulder.csv
     check "$bits: time goes back" gives 1 'backwards.csv:4: time 0.001 does not increase' \
@@ -97,12 +104,13 @@ for bits in 64 32; do
     check "$bits: no model" gives 1 'No such file' $tool fit --model $out/nothing.blob $out/swing.csv
 done
 tool=build/host/gcc-O2-64/tactus
-for within in 'friction 0.0495 0.0505' 'damping 0.0198 0.0202' 'armature 0.00297 0.00303'; do
-    # shellcheck disable=SC2086
-    check "h = 0.25 ms, within 1 %: $within" swing $within fitted swing.csv --parameters $all --h 0.00025
-done
-check 'noise of 3 mrad: friction within 15 %' swing friction 0.0425 0.0575 fitted noisy.csv --parameters $all
-check 'noise of 3 mrad: armature within 3 %' swing armature 0.00291 0.00309 fitted noisy.csv --parameters $all
+check 'a swing, h = 0.25 ms' swings swing.csv --parameters $all --h 0.00025
+check 'its friction within 1 %' found friction 0.0495 0.0505 fitted
+check 'its damping within 1 %' found damping 0.0198 0.0202 fitted
+check 'its armature within 1 %' found armature 0.00297 0.00303 fitted
+check 'a swing with noise of 3 mrad' swings noisy.csv --parameters $all
+check 'its friction within 15 %' found friction 0.0425 0.0575 fitted
+check 'its armature within 3 %' found armature 0.00291 0.00309 fitted
 
 if [ -e "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv" ]; then
     build/host/gcc-O2-64/tactus fit "$TACTUS_DATA/cube_toss/cube_toss_public.csv" --substeps 1 \
