@@ -240,10 +240,10 @@ demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube,
 
 demo-planner: tools-test ## a pushed quadruped that plans by roll-outs, on an emulated Cortex-M7 and on the host, to the bit (minutes)
 	@targets/planner/demo 20
-PLANNER_HOST := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,host.o trial.o stand.o search.o robot.o) \
+PLANNER_HOST := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,host.o trial.o stand.o search.o keep.o robot.o) \
 	port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o \
 	$(patsubst %.c,%.o,$(wildcard port/link/*.c)) targets/host/endpoint.o targets/host/message.o)
-PLANNER_SERVED := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,served_loop.o served.o stand.o search.o) \
+PLANNER_SERVED := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,served_loop.o served.o stand.o search.o keep.o) \
 	port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o \
 	$(patsubst %.c,%.o,$(filter-out port/link/client.c,$(wildcard port/link/*.c))))
 build/planner/tactus-host: $(PLANNER_HOST)

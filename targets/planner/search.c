@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // search.c - see search.h.
 #include "search.h"
-#include "cost.h"
 
 #ifndef SAMPLES
-#define SAMPLES 4 // candidates; fewer of them more often follow a push better than more of them
+#define SAMPLES 10 // candidates
 #endif
-enum { STEPS = 35, AHEAD = 6 }; // of a roll-out; that a plan takes
+enum { STEPS = 35, AHEAD = 4, EVERY = 5 }; // of a roll-out; that a plan takes; that share a refresh
 
 uint32_t search_plans, search_steps;
 
@@ -14,9 +13,11 @@ static struct {
     enum { IDLE, LOOKING, PLANNING } phase;
     tac_prediction ahead;
     tac_sampling sampling;
+    tac_refresh kept, first;
     tac_work work;
     tac_plan plan;
-    tac_real value[STAND_NUMBERS], room[STAND_NUMBERS + SAMPLES];
+    tac_cost cost;
+    tac_real value[TASK_NUMBERS], room[TASK_NUMBERS + SAMPLES];
 } own;
 const uint32_t search_ram = sizeof own;
 
@@ -35,17 +36,34 @@ static int look_ahead(void)
     return state && tac_rollout_begin(&own.ahead, state, NULL) == TAC_OK;
 }
 
+// Towards rest: else the noise of plan after plan adds up where no term of the cost feels it.
+static void go_back(tac_real now)
+{
+    for (unsigned k = 0; k < own.plan.knots; k++) {
+        tac_real row[ROBOT_JOINTS];
+        stand_task->rest(now + own.plan.start + (tac_real)k * own.plan.spacing, row);
+        for (unsigned j = 0; j < ROBOT_JOINTS; j++) {
+            tac_real *number = &own.value[k * ROBOT_JOINTS + j];
+            *number = row[j] + R(0.6) * (*number - row[j]);
+        }
+    }
+}
+
 static int plan_from_there(void)
 {
-    own.sampling = (tac_sampling){.model = &stand_model, .cost = &cost, .plan = &own.plan, .room = own.room};
+    const tac_real later = AHEAD * stand_model.h, now = (tac_real)stand_planner.begun * stand_planner.period + later;
+    own.cost = *stand_task->cost;
+    own.cost.time = now;
+    own.sampling = (tac_sampling){.model = &stand_model, .cost = &own.cost, .plan = &own.plan, .room = own.room};
     own.sampling.method = TAC_SAMPLING_BEST;
     own.sampling.scale = 1;
     own.sampling.steps = STEPS;
     own.sampling.samples = SAMPLES;
     own.sampling.seed = search_plans;
-    tac_plan_shift(&own.plan, AHEAD * stand_model.h);
-    // towards rest: else the noise of plan after plan adds up where no term of the cost feels it
-    for (unsigned i = 0; i < STAND_NUMBERS; i++) own.plan.value[i] *= R(0.6);
+    own.sampling.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY};
+    own.sampling.first = &own.first;
+    tac_plan_shift(&own.plan, later);
+    go_back(now);
     return tac_sampling_begin(&own.sampling, &own.ahead.state, NULL) == TAC_OK;
 }
 

@@ -7,10 +7,11 @@
 tac_model stand_model;
 tac_state stand_state;
 planner stand_planner;
+const task *stand_task;
 
 static struct {
     tac_channel channel[ROBOT_JOINTS];
-    tac_real value[3][STAND_NUMBERS];
+    tac_real value[3][TASK_NUMBERS];
     tac_plan rest;
 } own;
 const uint32_t stand_ram = sizeof own + sizeof stand_planner + sizeof stand_model + sizeof stand_state;
@@ -19,29 +20,34 @@ tac_plan stand_plan_of(tac_real *value)
 {
     return (tac_plan){.channel = own.channel,
                       .value = value,
-                      .knots = STAND_KNOTS,
+                      .knots = stand_task->knots,
                       .channels = ROBOT_JOINTS,
-                      .spacing = R(0.35) / (STAND_KNOTS - 1),
+                      .spacing = stand_task->horizon / (tac_real)(stand_task->knots - 1),
                       .form = TAC_TABLE_LINEAR};
 }
 
 static void make_plans(void)
 {
-    static const tac_channel servo = {
-        .kind = TAC_MOTOR_PD, .low = R(-0.6), .high = R(0.6), .sigma = R(0.02), .stiffness = 100, .damping = 1};
+    const tac_channel servo = {.kind = TAC_MOTOR_PD,
+                               .low = -stand_task->bound,
+                               .high = stand_task->bound,
+                               .sigma = stand_task->sigma,
+                               .stiffness = 100,
+                               .damping = 1};
     for (uint16_t j = 0; j < ROBOT_JOINTS; j++) {
         own.channel[j] = servo;
         own.channel[j].joint = j;
     }
-    for (unsigned i = 0; i < STAND_NUMBERS; i++) own.value[0][i] = 0; // as it stands in the model
+    for (unsigned k = 0; k < stand_task->knots; k++) stand_task->rest(0, &own.value[0][k * ROBOT_JOINTS]);
     own.rest = stand_plan_of(own.value[0]);
     stand_planner = (planner){
         .rest = &own.rest, .slot = {stand_plan_of(own.value[1]), stand_plan_of(own.value[2])}, .period = R(0.001)};
     stand_planner.oldest = 300;
 }
 
-void stand_start(void)
+void stand_start(const task *of)
 {
+    stand_task = of;
     robot_find("stand")->build(&stand_model);
     stand_model.h = R(0.01);
     stand_model.options.max_sweeps = 2;

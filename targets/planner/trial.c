@@ -8,7 +8,7 @@ static const tac_real speed = R(0.5);
 void trial_start(trial *t, uint32_t seed)
 {
     *t = (trial){.seed = seed};
-    stand_start();
+    stand_start(&task_keep);
     search_start();
     tac_plan_evaluate(stand_planner.rest, 0, 0, &t->commands);
     robot_start(&t->commands);
@@ -36,7 +36,7 @@ static tac_real squares(tac_real x, tac_real y, tac_real z)
     return x * x + y * y + z * z;
 }
 
-// The terms of stand.c, of the robot itself.
+// The terms of keep.c, of the robot itself.
 static void judge(trial *t)
 {
     tac_measured trunk;

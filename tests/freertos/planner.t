@@ -26,7 +26,7 @@ passes() { # BOARD: the program speaks TAP
 }
 pushed() { # BOARD: 1 ns an instruction
     local elf qemu
-    elf=$(program "$1" targets/planner/tasks targets/planner/{tasks,trial,stand,search,robot}.c port/planner.c \
+    elf=$(program "$1" targets/planner/tasks targets/planner/{tasks,trial,stand,search,keep,robot}.c port/planner.c \
         targets/scenes/robots.c src/tactus.c) || return 1
     qemu=$(MAKEFLAGS='' make -s -f targets/board.mk BOARD="$1" print-BOARD_QEMU)
     # shellcheck disable=SC2086
