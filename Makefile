@@ -240,11 +240,12 @@ demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube,
 
 demo-planner: tools-test ## a pushed quadruped that plans by roll-outs, on an emulated Cortex-M7 and on the host, to the bit (minutes)
 	@targets/planner/demo 20
-PLANNER_HOST := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,host.o trial.o stand.o search.o keep.o robot.o) \
-	port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o \
+demo-walk: build/planner/tactus-host ## twenty quadrupeds that lie stand up and walk by plans through contact, on the host
+	@targets/planner/demo-walk 20 20
+PLANNER_TASKS := $(addprefix targets/planner/,stand.o search.o keep.o) port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o
+PLANNER_HOST := $(addprefix build/host/gcc-O2-32/planner/,$(PLANNER_TASKS) $(addprefix targets/planner/,host.o trial.o stroll.o walk.o robot.o) \
 	$(patsubst %.c,%.o,$(wildcard port/link/*.c)) targets/host/endpoint.o targets/host/message.o)
-PLANNER_SERVED := $(addprefix build/host/gcc-O2-32/planner/,$(addprefix targets/planner/,served_loop.o served.o stand.o search.o keep.o) \
-	port/planner.o port/posix/port.o targets/scenes/robots.o src/tactus.o \
+PLANNER_SERVED := $(addprefix build/host/gcc-O2-32/planner/,$(PLANNER_TASKS) $(addprefix targets/planner/,served_loop.o served.o) \
 	$(patsubst %.c,%.o,$(filter-out port/link/client.c,$(wildcard port/link/*.c))))
 build/planner/tactus-host: $(PLANNER_HOST)
 build/planner/tactus-served: $(PLANNER_SERVED)
@@ -388,6 +389,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-cartpole figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean

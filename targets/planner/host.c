@@ -4,14 +4,15 @@
 //   host PUSHES                   each 1.5 s, servos alone and with the planner
 //   host SEEDS SECONDS            the planner alone, pushed each 1.8 s: how many of so many robots fall
 //   host SEEDS SECONDS ENDPOINT [SILENT]   the same by the commands of a firmware (served.h), which must be those that
-//   are
-//                                 computed here, to the bit. SILENT: from 0.6 s on so many periods are not exchanged;
-//                                 the robot keeps its last commands
+//                                 are computed here, to the bit. SILENT: from 0.6 s on so many periods are not
+//                                 exchanged; the robot keeps its last commands
+//   host walk SEEDS SECONDS ALONE robots that lie stand up and walk, by plans or (ALONE 1) by the gait of walk.c alone
 #include "trial.h"
 #include "endpoint.h"
 #include "loop.h"
 #include "message.h"
 #include "show.h"
+#include "stroll.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,17 +65,13 @@ static void run(trial *t, uint32_t seed, int following, uint32_t periods)
     }
 }
 
-int main(int count, char **argument)
+static int push(uint32_t runs, uint32_t periods, const char *link)
 {
     static trial alone, planned;
     static endpoint end;
-    const uint32_t runs = count > 1 ? (uint32_t)atoi(argument[1]) : 20,
-                   periods = count > 2 ? (uint32_t)(1000 * atof(argument[2])) : 0;
     uint32_t fallen = 0;
 
-    port_init();
-    if (count > 3 && (!endpoint_open(argument[3], &end, &client) || !endpoint_same_precision(&client))) return EXIT_BAD;
-    silent = count > 4 ? (uint32_t)atoi(argument[4]) : 0;
+    if (link != NULL && (!endpoint_open(link, &end, &client) || !endpoint_same_precision(&client))) return EXIT_BAD;
     for (uint32_t seed = 1; seed <= runs; seed++) {
         if (!periods) run(&alone, seed, 0, LOOP_PERIODS);
         run(&planned, seed, 1, periods ? periods : LOOP_PERIODS);
@@ -82,6 +79,35 @@ int main(int count, char **argument)
         fallen += (uint32_t)planned.fallen;
     }
     if (periods) show("robots that have fallen", fallen);
-    if (count > 3) endpoint_close(&end);
+    if (link != NULL) endpoint_close(&end);
     return EXIT_GOOD;
+}
+
+static int walk(uint32_t runs, uint32_t periods, int alone)
+{
+    static stroll s;
+    for (uint32_t seed = 1; seed <= runs; seed++) {
+        stroll_start(&s, seed);
+        while (s.period < periods && !s.fallen) {
+            stroll_control(&s, alone);
+            if (!alone) search(LOOP_STEPS);
+            stroll_robot(&s);
+        }
+        stroll_show(&s);
+    }
+    return EXIT_GOOD;
+}
+
+int main(int count, char **argument)
+{
+    const int walks = count > 1 && strcmp(argument[1], "walk") == 0;
+    char **const of = argument + walks;
+    const int given = count - walks;
+    const uint32_t runs = given > 1 ? (uint32_t)atoi(of[1]) : 20;
+    const uint32_t periods = given > 2 ? (uint32_t)(1000 * atof(of[2])) : 0;
+
+    port_init();
+    if (walks) return walk(runs, periods, given > 3 && atoi(of[3]));
+    silent = given > 4 ? (uint32_t)atoi(of[4]) : 0;
+    return push(runs, periods, given > 3 ? of[3] : NULL);
 }

@@ -37,6 +37,11 @@ void robot_start(const tac_input *rest)
     pushed = 0;
 }
 
+void robot_place(const tac_measured *trunk, const tac_joint_state *joint)
+{
+    if (tac_state_set_measured(&model, &state, trunk, joint) != TAC_OK) port_panic("the robot is not placed");
+}
+
 void robot_push(tac_real x, tac_real y)
 {
     tac_real mass = 0;

@@ -15,6 +15,9 @@ enum { ROBOT_JOINTS = 12, ROBOT_TRUNK = 1 };
 /// Stands as the scene does; `rest` is what has been commanded so far.
 void robot_start(const tac_input *rest);
 
+/// Elsewhere: trunk and joints, as robot_measure() gives them.
+void robot_place(const tac_measured *trunk, const tac_joint_state *joint);
+
 /// A force on the trunk from now on for 20 ms, whose impulse would give the whole robot this velocity.
 void robot_push(tac_real x, tac_real y);
 

@@ -58,6 +58,12 @@ void stand_start(const task *of)
     }
 }
 
+void stand_measure(const tac_measured *trunk, const tac_joint_state *joint, uint64_t period)
+{
+    if (tac_state_set_measured(&stand_model, &stand_state, trunk, joint) != TAC_OK) port_panic("measured");
+    stand_state.step = period;
+}
+
 void stand_control(int following, tac_input *commands)
 {
     planner_follow(&stand_planner, &stand_state, commands);

@@ -11,7 +11,7 @@
 #include "task.h"
 
 extern tac_model stand_model;    ///< of the prediction, in steps of 10 ms
-extern tac_state stand_state;    ///< as measured in this period, whose number is its step; the caller writes it
+extern tac_state stand_state;    ///< as measured in this period, whose number is its step
 extern planner stand_planner;    ///< age and late are for the control task to read
 extern const uint32_t stand_ram; ///< B of all that stand.c keeps
 
@@ -19,6 +19,9 @@ extern const task *stand_task;
 
 /// The model, the plan to rest and the planner. The plan to rest has the task's commands at the start.
 void stand_start(const task *of);
+
+/// What sensors say in a period, counted from 1. Where nothing has been measured for some, the number tells.
+void stand_measure(const tac_measured *trunk, const tac_joint_state *joint, uint64_t period);
 
 /// Once a period: command. `following` 0: the plan to rest only, the nominal input.
 void stand_control(int following, tac_input *commands);

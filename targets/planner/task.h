@@ -18,5 +18,6 @@ typedef struct task {
 } task;
 
 extern const task task_keep; ///< keep standing at one's place
+extern const task task_walk; ///< stand up from where one lies, then walk along x at 0.3 m/s
 
 #endif

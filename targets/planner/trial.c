@@ -51,19 +51,12 @@ static void judge(trial *t)
     t->fallen |= p.z < R(0.2) || tilt > R(0.23);
 }
 
-// What sensors say. Where nothing has been measured for some periods, the number of the period tells.
-static void measure(const trial *t)
+void trial_control(trial *t, int following)
 {
     tac_measured trunk;
     tac_joint_state joint[ROBOT_JOINTS];
     robot_measure(&trunk, joint);
-    if (tac_state_set_measured(&stand_model, &stand_state, &trunk, joint) != TAC_OK) port_panic("measured");
-    stand_state.step = t->period + 1;
-}
-
-void trial_control(trial *t, int following)
-{
-    measure(t);
+    stand_measure(&trunk, joint, t->period + 1);
     stand_control(following, &t->commands);
     const uint32_t age = stand_planner.age;
     if (age != PLANNER_NONE && age > t->age) t->age = age;

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# planner.t - the quadruped that is pushed, in a short form: board and host to the bit, on time, better, and what a plan costs.
+# planner.t - the quadruped that is pushed, in a short form: board and host to the bit, on time, better, and what a plan costs; and the one
+#             that stands up and walks.
 #   given   targets/planner/demo; the figures of targets/planner/README.md
-#   makes   TAP: two pushes on the emulated Cortex-M7, two robots of 8 s and twenty pushes on the host; the robot on the host with
-#           the firmware behind the link: 0.1 s on the board, 2 s and an interruption on the host
+#   makes   TAP: two pushes on the emulated Cortex-M7; two robots of 8 s, twenty pushes and four walks of 8 s on the host; the
+#           robot on the host with the firmware behind the link: 0.1 s on the board, 2 s and an interruption on the host
 #   bound   three minutes
 #   never   needs anything built before
 set -eu
@@ -30,6 +31,13 @@ better() { # PUSHES: of twenty
         /^fallen/ { fallen += $2 }
         END { print better " of " n; exit !(n == 20 && better >= least && !fallen) }'
 }
+walks() { # ROBOTS SECONDS
+    $out/tactus-host walk "$1" "$2" | awk -v n="$1" '
+        /^fallen 0/ { stand++ }
+        /^mm\/s [0-9]/ { good += $NF >= 240 && $NF <= 360 }
+        /^error of height/ { level += $NF <= 200 }
+        END { print stand, good, level " of " n; exit !(stand == n && good == n && level == n) }'
+}
 stands() { # ROBOTS SECONDS
     $out/tactus-host "$1" "$2" | grep -qx 'robots that have fallen 0'
 }
@@ -54,5 +62,6 @@ check 'the robot on the host: the board behind the link commands what the host d
     env OUT=build/mps2-an500/planner-2 targets/planner/linked 1 0.1
 check 'the firmware on the host' make -s $out/tactus-served
 check 'a link that is interrupted: at rest, and then a new plan' interrupted
+check 'four robots that lie stand up and walk at 0.3 m/s within a fifth, 2 cm of height' walks 4 8
 sed 's/^/# /' $out/board
 finish
