@@ -25,6 +25,7 @@ typedef struct swings {
     tac_observation *observation;
     tac_input *input; ///< one for each step; NULL: none
     uint32_t count;
+    sizes size[TAC_MAX_JOINTS]; ///< of the joints that are measured
 } swings;
 
 static tac_model model, fitted;
@@ -129,7 +130,7 @@ static int read_parameters(const char *list, const swings *s)
             return 0;
         }
         for (uint32_t k = 0; k < s->file.joints; k++) {
-            if (!add_parameter(&known[i], s->file.joint[k], sizes_of(s, k))) return 0;
+            if (!add_parameter(&known[i], s->file.joint[k], s->size[k])) return 0;
         }
     }
     if (fit.parameters == 0) complain("--parameters: none");
@@ -163,11 +164,10 @@ static uint32_t observe_swing(const swings *s, size_t first, tac_observation *o)
         const double step = floor((s->file.time[n] - s->file.time[first]) / (double)model.h + 0.5);
         if (step < 1 || step > 1e6) continue;
         for (uint32_t k = 0; k < s->file.joints; k++) {
-            const double weight = 1000 / sizes_of(s, k).span;
             o[seen++] = (tac_observation){.step = (uint32_t)step,
                                           .index = s->file.joint[k],
                                           .kind = TAC_OBSERVE_JOINT,
-                                          .weight = (tac_real)weight,
+                                          .weight = (tac_real)(1000 / s->size[k].span),
                                           .coordinate = (tac_real)s->file.position[n * s->file.joints + k]};
         }
     }
@@ -216,6 +216,7 @@ static int read_swings(const swing_options *o, swings *s)
     }
     for (size_t first = 0; first < s->file.rows; first += swing_file_length(&s->file, first)) {
         if (!start_swing(s, first, &s->start[s->count])) return 0;
+        for (uint32_t k = 0; first == 0 && k < s->file.joints; k++) s->size[k] = sizes_of(s, k);
         const uint32_t seen = observe_swing(s, first, &s->observation[used]);
         s->section[s->count] = (tac_section){&s->start[s->count], NULL, 0, 0, &s->observation[used], seen};
         s->count += seen > 0;
@@ -293,7 +294,7 @@ static int print_errors(const swings *s)
     for (uint32_t k = 0; k < s->file.joints; k++) {
         const uint16_t j = s->file.joint[k];
         printf("%s: off by %.3g -> %.3g %s (rms), of %.3g\n", names.name[j], before[j], after[j],
-               joint_unit(model.joint[j].kind), sizes_of(s, k).span);
+               joint_unit(model.joint[j].kind), s->size[k].span);
     }
     return 1;
 }

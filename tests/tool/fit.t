@@ -73,6 +73,7 @@ tests/tool/swing.py 0.05 0.02 0.003 0.8 0 >$out/driven.csv
 tests/tool/swing.py 0.05 0.02 0.003 0 0.003 >$out/noisy.csv
 printf 'time,hinge\n0,0\n0.01,0\n0.02,0\n' >$out/still.csv
 printf '%s\n' time,joint,mode,effort {0,0.8,1.6},hinge,effort,0.6 {0.4,1.2},hinge,effort,-0.6 | sort -g >$out/motors.csv
+awk -F, 'NR == 1 { print "swing," $0 } FNR > 1 { print (FILENAME ~ /noisy/) "," $0 }' $out/swing.csv $out/noisy.csv >$out/two.csv
 sed 's/hinge/shoulder/' $out/swing.csv >$out/shoulder.csv
 sed '4s/.*/0.001,1.2/' $out/swing.csv >$out/backwards.csv
 
@@ -111,6 +112,8 @@ check 'its armature within 1 %' found armature 0.00297 0.00303 fitted
 check 'a swing with noise of 3 mrad' swings noisy.csv --parameters $all
 check 'its friction within 15 %' found friction 0.0425 0.0575 fitted
 check 'its armature within 3 %' found armature 0.00291 0.00309 fitted
+check 'two swings, one with noise' swings two.csv --parameters $all
+check 'their friction within 5 %' found friction 0.0475 0.0525 fitted
 
 if [ -e "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv" ]; then
     build/host/gcc-O2-64/tactus fit "$TACTUS_DATA/cube_toss/cube_toss_public.csv" --substeps 1 \
