@@ -289,6 +289,14 @@ demo-cartpole: ## a pole between soft walls is stood up again by C3 after twenty
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/cartpole
 	@build/host/gcc-O2-64/tests/physics/cartpole
 
+demo-tray: ## a ball that falls is caught on a tray by plans, on a foreign plant: twenty tosses
+	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/tray
+	@TAP_FIGURES=1 build/host/gcc-O2-64/tests/physics/tray
+
+demo-turn: ## a capsule is turned in the hand by two fingers by plans, on a foreign plant: twenty angles
+	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/turn
+	@TAP_FIGURES=1 build/host/gcc-O2-64/tests/physics/turn
+
 bench-plan: tools-test ## instructions of plans by sampling of a pushed quadruped, on the emulated Cortex-M7, float
 	@tests/bench/plan mps2-an500
 
@@ -389,6 +397,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
