@@ -192,7 +192,7 @@
 #include "derivative/api_linear.h"
 #include "derivative/advance.h"
 #include "derivative/api_advance.h"
-// what a predictor needs beside the step; sees query, robot
+// what a predictor needs beside the step; sees query, robot, derivative
 #include "predict/packed.h"
 #include "predict/api_packed.h"
 #include "predict/api_measured.h"
@@ -216,6 +216,10 @@
 #include "predict/api_meeting.h"
 #include "predict/c3.h"
 #include "predict/api_c3.h"
+#include "predict/ilqr_box.h"
+#include "predict/ilqr_cost.h"
+#include "predict/ilqr.h"
+#include "predict/api_ilqr.h"
 #include "predict/fit_normal.h"
 #include "predict/fit_parameters.h"
 #include "predict/fit.h"

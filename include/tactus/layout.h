@@ -14,6 +14,7 @@
 #include "tactus/c3.h"
 #include "tactus/dae.h"
 #include "tactus/fit.h"
+#include "tactus/ilqr.h"
 #include "tactus/implicit.h"
 #include "tactus/instant.h"
 #include "tactus/lcp.h"

@@ -68,6 +68,8 @@
 #define tac_fit_advance TAC_PREFIXED(tac_fit_advance)
 #define tac_fit_begin TAC_PREFIXED(tac_fit_begin)
 #define tac_fit_model TAC_PREFIXED(tac_fit_model)
+#define tac_ilqr_begin TAC_PREFIXED(tac_ilqr_begin)
+#define tac_ilqr_run TAC_PREFIXED(tac_ilqr_run)
 #define tac_lcs_advance TAC_PREFIXED(tac_lcs_advance)
 #define tac_lcs_init TAC_PREFIXED(tac_lcs_init)
 #define tac_lcs_sizes TAC_PREFIXED(tac_lcs_sizes)

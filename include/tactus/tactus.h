@@ -649,6 +649,29 @@ tac_status tac_c3_begin(tac_c3 *c3, const tac_real *x, uint32_t shift);
 /// step n^2.
 tac_status tac_c3_run(tac_c3 *c3, uint32_t steps);
 
+/// Iterative LQR (ilqr.h): a plan of efforts, by derivatives of the step along a roll-out, then gains from the last step
+/// backwards, then roll-outs with these gains until one is cheaper. Through contacts that touch, slide and open, whose
+/// modes are those of the roll-out. The plan is written whenever a cheaper one is found, so it may be used after any
+/// slice, and is never dearer than the one before; its numbers are then those that act, within the bounds of their
+/// channels and of the efforts of their joints.
+///   ilqr     in: what is asked; out: the rest
+///   state    of ilqr->model; not changed, not used after begin
+///   work     scratch; nothing of a plan stays in it from slice to slice
+///   fault    as tac_rollout(); TAC_FIELD_ILQR and 0: a pointer, 1: iterations, 2: a plan that is not held or has no
+///            channel, 3: memory; TAC_FIELD_CHANNEL: its numbers are not efforts. May be NULL
+///   steps    of passes, at most: a step of a roll-out, or a step backwards
+/// Terms of the cost have the gradient of their residuals by differences, of efforts by themselves; forces and slip of
+/// contacts and TAC_COST_GIVEN have none: roll-outs alone see them. Slices have the bits of the whole.
+/// begin returns TAC_OK; TAC_E_ARG (also NULL; joints that close loops), TAC_E_MODEL, TAC_E_NAN as tac_rollout_begin();
+/// TAC_E_FULL (memory; the model's coordinates and TAC_MAX_LCP, as tac_derivative()). run returns TAC_OK, all is done;
+/// TAC_UNCONVERGED, not yet; TAC_E_ARG (NULL), TAC_E_ORDER (not begun, after a refusal, or the model is another one);
+/// TAC_E_NAN (a step of the plan itself is refused), TAC_E_ARG, TAC_E_FULL (as tac_derivative(), with ilqr->fault: a
+/// contact that bounces or resists rolling, contacts without room): the plan is the cheapest so far.
+/// Cost: a step backwards is tac_derivative(), 2 x displacements with a visit to each term, and about (x + channels)^3 +
+/// residuals x^2 multiplications; a plan has at most `iterations` passes of these, and 1 + 6 iterations roll-outs.
+tac_status tac_ilqr_begin(tac_ilqr *ilqr, const tac_state *state, tac_work *work, tac_fault *fault);
+tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
+
 #endif
 
 /// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as

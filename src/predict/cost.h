@@ -19,6 +19,7 @@ typedef struct cost_at {
     const tac_state *s;
     const tac_work *w;
     const real *before; // efforts of the motors in the step before; NULL: there is none
+    real *residual;     // where the residuals of a term go, one after the other; NULL: nowhere
     vec3 centre, linear, angular;
     int weighed; // the last three are there
 } cost_at;
@@ -251,8 +252,9 @@ static real cost_beyond(real x, real p)
 }
 
 // Adds a number of a residual to the sum that the norm is made of.
-static void cost_gather(const tac_cost_term *c, real r, real *sum)
+static void cost_gather(cost_at *at, const tac_cost_term *c, real r, real *sum)
 {
+    if (at->residual != NULL) { *at->residual++ = r; }
     *sum += c->norm == TAC_NORM_SMOOTH ? cost_beyond(r * r, c->radius) : r * r;
 }
 
@@ -274,15 +276,26 @@ static real cost_term(cost_at *at, const tac_cost_term *c, real time)
         const real r[3] = {v.x, v.y, v.z};
         for (uint32_t i = 0; i < 3; i++) {
             if (c->without >> i & 1) { continue; }
-            cost_gather(c, target != NULL ? r[i] - table_number(target, &place, i) : r[i], &sum);
+            cost_gather(at, c, target != NULL ? r[i] - table_number(target, &place, i) : r[i], &sum);
         }
     } else {
         for (uint32_t i = 0; i < c->count; i++) {
             const real goal = target != NULL ? table_number(target, &place, i) : R(0.0);
-            cost_gather(c, cost_from(at, c, i, goal), &sum);
+            cost_gather(at, c, cost_from(at, c, i, goal), &sum);
         }
     }
     return cost_norm(c, sum);
+}
+
+// What n(r) of a term counts in a step that ends at `time` of the tables; `last`: it is the last one.
+static real cost_weight(const tac_model *m, const tac_cost_term *c, real time, int last)
+{
+    real weight = c->weight * m->h;
+    if (c->schedule != NULL) {
+        const table_place place = table_find(c->schedule, time);
+        weight *= real_max(table_number(c->schedule, &place, 0), R(0.0));
+    }
+    return last ? weight + c->terminal : weight;
 }
 
 // What a step adds, that ends at `time` of the tables; `last`: it is the last one. What overflows is the largest
@@ -292,12 +305,7 @@ static real cost_step(cost_at *at, const tac_cost *cost, real time, int last)
     real total = R(0.0);
     at->weighed = 0;
     for (const tac_cost_term *c = cost->term; c < cost->term + cost->terms; c++) {
-        real weight = c->weight * at->m->h;
-        if (c->schedule != NULL) {
-            const table_place place = table_find(c->schedule, time);
-            weight *= real_max(table_number(c->schedule, &place, 0), R(0.0));
-        }
-        if (last) { weight += c->terminal; }
+        const real weight = cost_weight(at->m, c, time, last);
         if (weight > R(0.0)) { total += weight * cost_term(at, c, time); }
     }
     return total <= REAL_LARGEST ? total : REAL_LARGEST;
