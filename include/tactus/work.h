@@ -32,6 +32,8 @@ typedef struct tac_torsion {
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
+    uint16_t body[2];  ///<         a and b; the ground is 0 and always a
+    uint32_t first;    ///<         its first row in the arrays of tac_solve_scratch
     tac_vec3 frame[3]; ///< 1       n, u, w: the linear part of D for b, its negative for a
     tac_vec3 j[2][3];  ///< m       angular part of D for a (not the ground) and b, rows n, u, w
     tac_sym3 w;        ///< 1/kg    W = D_i' M^-1 D_i; this and the next two start at zero
@@ -77,8 +79,6 @@ typedef struct tac_block {
     tac_real target;        ///< m/s     b of the normal row alone
     tac_real drift;         ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
     tac_real mu;            ///< 1       friction coefficient of its cone
-    uint32_t first;         ///<         its first row in the arrays of tac_solve_scratch
-    uint16_t body[2];       ///<         a and b; the ground is 0 and always a
     uint8_t rows;           ///<         3, or 6 if it resists spinning or rolling
     uint8_t rolls;          ///<         ROLLS_NOT ... (rows/contact_rows.h)
 #if TAC_ROLLING
@@ -172,6 +172,9 @@ typedef struct tac_polytope {
 
 /// Scratch of the narrow phase, one pair at a time, in the frame of one of its two shapes: the own shape.
 typedef struct tac_pair {
+    uint16_t points;                 ///< in use
+    uint16_t kept;                   ///< of these, points of earlier triangles
+    uint16_t own_shape, other_shape; ///< indices of the shapes
     tac_core own, other;
     tac_triangle triangle; ///<     own shape a mesh or height field: the current triangle, used as its core
     tac_real thickness;    ///< m   of the thinner shape
@@ -186,9 +189,6 @@ typedef struct tac_pair {
         tac_simplex simplex;
         tac_polytope polytope;
     } scratch;
-    uint16_t points;                 ///< in use
-    uint16_t kept;                   ///< of these, points of earlier triangles
-    uint16_t own_shape, other_shape; ///< indices of the shapes
 } tac_pair;
 
 /// Scratch of a cast: state of the search for the first contact of a moving ball with one shape, in that shape's frame.
@@ -309,7 +309,35 @@ typedef struct tac_interval {
 /// no constraint unless the coordinate is held. A coupling uses the last row for its joint b and the one before for its
 /// joint a. Rows that are not constraints are the free motions of the joint.
 typedef struct tac_joint_block {
-    tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
+    uint16_t motor;       ///<       command of the input that drives the joint, TAC_NONE if none does
+    uint8_t rule;         ///<       what its constraints require of velocities: JOINT_ARC ... (joint_drift.h)
+    uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
+    uint8_t kind;         ///<       TAC_REVOLUTE, ...
+    uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
+    uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
+    uint8_t closes;       ///<       1 if it is in no tree: it closes a loop, or is a coupling, rod or bushing
+    uint8_t always;       ///<       bits: rows that are constraints in all steps,
+    uint8_t constraints;  ///<       and in this one
+    uint8_t coordinate;   ///<       1 if the last row is that of a coordinate
+    uint8_t acts;         ///<       1 if an effort acts along the coordinate: else no interval is looked at
+    uint8_t target;       ///<       1 if a constraint holds the coordinate
+    uint8_t driven;       ///<       1 if this constraint is prescribed motion
+    uint8_t violated;     ///<       1 if constraints were violated at the start of the step
+    uint8_t loose;        ///<       1 if their errors were more than a few roundings
+    uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
+    uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
+    tac_real demanded;    ///< m/s   rate that takes the coordinate to the limit that holds it
+    tac_real least, most; ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
+    tac_real push;        ///< kg m/s  and its multiplier
+    tac_real yields;      ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
+    tac_real length;      ///< m     scales rotations to lengths
+    tac_real lead;        ///< m     screw: translation per radian; else 0
+    tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
+    tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
+    tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
+    tac_real error;       ///< m     worst error of its constraints at the start of the step
+    tac_real rounding;    ///< m     rounding of this error, from that of the poses
+    tac_pose frame[2];    ///< m, 1  frames of a and b in the principal frames of their bodies
     union {
         tac_vec3 about[2]; ///< 1  their z axes, likewise
         struct {
@@ -337,34 +365,6 @@ typedef struct tac_joint_block {
 #if TAC_MAX_LCP > 0
     tac_real borne[TAC_EFFORTS]; ///< N s   impulses of these in the step whose derivative is made
 #endif
-    tac_real demanded;    ///< m/s   rate that takes the coordinate to the limit that holds it
-    tac_real least, most; ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
-    tac_real push;        ///< kg m/s  and its multiplier
-    tac_real yields;      ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
-    tac_real length;      ///< m     scales rotations to lengths
-    tac_real lead;        ///< m     screw: translation per radian; else 0
-    tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
-    tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
-    tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
-    tac_real error;       ///< m     worst error of its constraints at the start of the step
-    tac_real rounding;    ///< m     rounding of this error, from that of the poses
-    uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
-    uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
-    uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
-    uint8_t kind;         ///<       TAC_REVOLUTE, ...
-    uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
-    uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
-    uint8_t closes;       ///<       1 if it is in no tree: it closes a loop, or is a coupling, rod or bushing
-    uint8_t always;       ///<       bits: rows that are constraints in all steps,
-    uint8_t constraints;  ///<       and in this one
-    uint8_t coordinate;   ///<       1 if the last row is that of a coordinate
-    uint8_t acts;         ///<       1 if an effort acts along the coordinate: else no interval is looked at
-    uint8_t target;       ///<       1 if a constraint holds the coordinate
-    uint8_t driven;       ///<       1 if this constraint is prescribed motion
-    uint8_t violated;     ///<       1 if constraints were violated at the start of the step
-    uint8_t loose;        ///<       1 if their errors were more than a few roundings
-    uint16_t motor;       ///<       command of the input that drives the joint, TAC_NONE if none does
-    uint8_t rule;         ///<       what its constraints require of velocities: JOINT_ARC ... (joint_drift.h)
 } tac_joint_block;
 
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)
@@ -418,11 +418,18 @@ typedef struct tac_sparse {
 /// Scratch: a body of a tree of joints (F08, chapter 7). Motions are (w, v) and forces (torque, force) about one point
 /// of the tree, world frame.
 typedef struct tac_tree_body {
-    tac_real inertia[21]; ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
-    tac_real s[3][6];     ///< 1/m, 1           free motions of its joint
-    tac_real u[3][6];     ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
-    tac_real scale[3];    ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
-    tac_real pull[3];     ///< kg^1/2 m/s       impulse along s, scaled
+    uint16_t joint, parent; ///<                  joint to its parent, TAC_NONE for a root; parent, TAC_NONE if not
+                            ///<                  dynamic
+    uint16_t mark;          ///<                  of a search: the row that acts on it, its group, the root of its tree
+    uint8_t axes;           ///<                  free motions of its joint
+    uint8_t placed;         ///<                  1 when its place in the tree is known
+    uint8_t carries;        ///<                  1 if a body hangs on it
+    uint8_t is_b;           ///<                  1 if it is b of its joint
+    tac_real inertia[21];   ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
+    tac_real s[3][6];       ///< 1/m, 1           free motions of its joint
+    tac_real u[3][6];       ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
+    tac_real scale[3];      ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
+    tac_real pull[3];       ///< kg^1/2 m/s       impulse along s, scaled
     union {
         tac_vec3 spin;     ///< rad/s        rows/joints.h: mean angular velocity in this step without impulses, world
         tac_real given[6]; ///< N m s, N s   impulse that is there before any of the rows, motions c counted
@@ -444,34 +451,27 @@ typedef struct tac_tree_body {
         tac_real turn[3];   ///< rad/s            step/tree_motion.h: mean angular velocity that the solve leaves,
                             ///<                  principal frame; until the first solution
     } q;
-    tac_real speed[2];      ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
-    tac_real far;           ///< m                of the origin of the world: scale of the rounding of its position
-    tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
-    tac_vec3 axis[3];       ///< 1                axes of the principal frame
-    tac_vec3 centre;        ///< m                reference point of the tree
-    tac_vec3 arm, at;       ///< m                from there to the centre of mass, and to the joint
-    uint16_t joint, parent; ///<                  joint to its parent, TAC_NONE for a root; parent, TAC_NONE if not
-                            ///<                  dynamic
-    uint16_t mark;          ///<                  of a search: the row that acts on it, its group, the root of its tree
-    uint8_t axes;           ///<                  free motions of its joint
-    uint8_t placed;         ///<                  1 when its place in the tree is known
-    uint8_t carries;        ///<                  1 if a body hangs on it
-    uint8_t is_b;           ///<                  1 if it is b of its joint
+    tac_real speed[2]; ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
+    tac_real far;      ///< m                of the origin of the world: scale of the rounding of its position
+    tac_real rate[3];  ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
+    tac_vec3 axis[3];  ///< 1                axes of the principal frame
+    tac_vec3 centre;   ///< m                reference point of the tree
+    tac_vec3 arm, at;  ///< m                from there to the centre of mass, and to the joint
 } tac_tree_body;
 
 /// Scratch: the trees that joints make of bodies (src/tree/topology.h).
 typedef struct tac_topology {
+    uint16_t joined, bodies;            ///< in order[]: those of trees of joints; all
+    uint8_t closed;                     ///< 1 if there are joints that are of no tree
+    uint32_t model_hash;                ///< of the model
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then
+                                        ///< free ones, each as a whole, then bodies that are on no joint of a tree
     struct {
         uint16_t joint, parent; ///< joint to the parent, TAC_NONE for a free root; the parent, which may not be dynamic
         uint8_t hangs;          ///< 1 if the parent is dynamic, so that the tree goes on above this body
         uint8_t carries;        ///< 1 if a body hangs on it
         uint8_t is_b;           ///< 1 if it is b of its joint
     } body[TAC_MAX_BODIES + 1]; ///< of dynamic bodies
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then
-                                        ///< free ones, each as a whole, then bodies that are on no joint of a tree
-    uint16_t joined, bodies;            ///< in order[]: those of trees of joints; all
-    uint32_t model_hash;                ///< of the model
-    uint8_t closed;                     ///< 1 if there are joints that are of no tree
 } tac_topology;
 
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
@@ -484,27 +484,27 @@ typedef struct tac_way {
 /// Scratch of the same: the equations of one step, of as many unknowns as there are rows at most. No step reads those
 /// of another.
 typedef struct tac_continuation_equations {
-    tac_real matrix[TAC_MAX_REDUCED * TAC_MAX_REDUCED]; ///< 1/kg
-    tac_real rhs[TAC_MAX_REDUCED];                      ///< m/s, N s  right side; solution
-    tac_way way[TAC_MAX_REDUCED];
-    uint8_t normal[TAC_MAX_REDUCED]; ///< 1 or 0: both parts of it along n, or along a coordinate
     uint16_t ways;                   ///< in use in way[]
+    uint8_t normal[TAC_MAX_REDUCED]; ///< 1 or 0: both parts of it along n, or along a coordinate
+    tac_real rhs[TAC_MAX_REDUCED];   ///< m/s, N s  right side; solution
+    tac_way way[TAC_MAX_REDUCED];
+    tac_real matrix[TAC_MAX_REDUCED * TAC_MAX_REDUCED]; ///< 1/kg
 } tac_continuation_equations;
 
 /// Scratch of the same, from step to step.
 typedef struct tac_continuation {
-    tac_real centre[TAC_MAX_REDUCED]; ///< N s  of the proximal term, contacts
-    tac_real least;                   ///< 1    of the proximal term: with less Newton's method goes in a circle
     uint16_t steps;                   ///<      around this centre
+    tac_real least;                   ///< 1    of the proximal term: with less Newton's method goes in a circle
+    tac_real centre[TAC_MAX_REDUCED]; ///< N s  of the proximal term, contacts
 } tac_continuation;
 
 /// Scratch of src/engine/stick.h: the linear system of the rows that stick.
 typedef struct tac_sticking {
-    tac_real matrix[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 3) / 2]; ///< 1/kg, m/s  upper triangle, and right side
+    uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
+    uint16_t row[TAC_MAX_REDUCED];                                ///<       of W; contacts come first
     tac_real change[TAC_MAX_REDUCED];                             ///< N s   of the impulses; before, m/s: right side
     tac_real yields[TAC_MAX_REDUCED];                             ///< 1/kg  what soft efforts yield per impulse
-    uint16_t row[TAC_MAX_REDUCED];                                ///<       of W; contacts come first
-    uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
+    tac_real matrix[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 3) / 2]; ///< 1/kg, m/s  upper triangle, and right side
 } tac_sticking;
 
 /// Scratch: who holds tac_trees.room.
@@ -526,15 +526,28 @@ typedef struct tac_solution {
 
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_trees {
-    tac_tree_body tree_body[TAC_MAX_BODIES + 1];
-    uint16_t order[TAC_MAX_BODIES + 1]; ///<       dynamic bodies, parents first
-    uint16_t tree_bodies;               ///<       in use in order[]
+    uint16_t tree_bodies; ///<       in use in order[]
     uint16_t rows;
+    uint16_t closers;                   ///<       in use in closer[]
+    uint16_t reached;                   ///<       entries in use
+    uint16_t trusted;                   ///<       intervals that are solved as if they had none, which are far off
+    uint8_t formed;                     ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
+    uint8_t closed;                     ///<       1: joints close the trees
+    uint8_t redundant;                  ///<       1: some of these rows follow from others
+    uint8_t inverted;                   ///<       1: blocks of contacts are inverted, for sweeps
+    uint8_t holds;                      ///<       TAC_ROOM_* of `room`: src/rows/phase.h
+    uint8_t fresh;                      ///<       1: W is new, the next sweep is the first on it
+    tac_real contradiction;             ///< m2/s2 sum of squares by which redundant constraints contradict the others
+    uint16_t order[TAC_MAX_BODIES + 1]; ///<       dynamic bodies, parents first
+    uint16_t row[TAC_ONE_OR(TAC_MAX_JOINTS)]; ///<  row of the joint's coordinate; TAC_NONE if it has no bounds
+    uint16_t closer[TAC_MAX_REDUCED];         ///<       rows that close trees, behind `rows`: 6 joint + row
+    uint16_t first[TAC_MAX_REDUCED + 1];      ///<       first entry of each row; of a contact that of all its rows
+    tac_real free[TAC_MAX_REDUCED];           ///< m/s   u_0: velocities of the rows without impulses in any of them
+    tac_real velocity[TAC_MAX_REDUCED];       ///< m/s   of the rows
+    tac_real last[TAC_MAX_REDUCED];           ///< m/s   of the rows, at the last iterate; step/project.h: what its
+                                              ///<       pushes have added to them
+    tac_tree_body tree_body[TAC_MAX_BODIES + 1];
     tac_real w[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 1) / 2]; ///< 1/kg  D' A^-1 D, its lower triangle row by row
-    tac_real free[TAC_MAX_REDUCED];     ///< m/s   u_0: velocities of the rows without impulses in any of them
-    tac_real velocity[TAC_MAX_REDUCED]; ///< m/s   of the rows
-    tac_real last[TAC_MAX_REDUCED];     ///< m/s   of the rows, at the last iterate; step/project.h: what its
-                                        ///<       pushes have added to them
     union {
         struct {
             union {
@@ -555,31 +568,14 @@ typedef struct tac_trees {
         } use;
         tac_continuation_equations equations; ///< engine/continuation.h, within a step of it
     } room;
-    tac_continuation continuation;            ///<       while it is in force
-    uint16_t first[TAC_MAX_REDUCED + 1];      ///<       first entry of each row; of a contact that of all its rows
-    uint16_t reached;                         ///<       entries in use
-    uint16_t row[TAC_ONE_OR(TAC_MAX_JOINTS)]; ///<  row of the joint's coordinate; TAC_NONE if it has no bounds
-    uint16_t closer[TAC_MAX_REDUCED];         ///<       rows that close trees, behind `rows`: 6 joint + row
-    uint16_t closers;                         ///<       in use in closer[]
-    tac_real contradiction; ///< m2/s2 sum of squares by which redundant constraints contradict the others
-    uint8_t formed;         ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
-    uint8_t closed;         ///<       1: joints close the trees
-    uint8_t redundant;      ///<       1: some of these rows follow from others
-    uint8_t inverted;       ///<       1: blocks of contacts are inverted, for sweeps
-    uint8_t holds;          ///<       TAC_ROOM_* of `room`: src/rows/phase.h
-    uint8_t fresh;          ///<       1: W is new, the next sweep is the first on it
-    uint16_t trusted;       ///<       intervals that are solved as if they had none, which are far off
+    tac_continuation continuation; ///<       while it is in force
 } tac_trees;
 
 /// Scratch of the solver. Impulses are stored row by row, contacts first; torque impulses are divided by the semi-axes
 /// of their set (tac_torsion). Rows that a configuration or a joint does not have stay 0.
 typedef struct tac_solve_scratch {
-    tac_block block[TAC_MAX_CONTACTS];
-    tac_real g[TAC_ROWS];               ///< N s  current impulses
-    tac_real best[TAC_ROWS];            ///< N s  of the best iterate so far, at first the warm-start impulses
-    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the last outer one, centre of the
-                                        ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
+    tac_real g[TAC_ROWS];               ///< N s  current impulses
 #if !TAC_SOLUTION_SHARES
     tac_solution solution;
 #endif
@@ -593,6 +589,10 @@ typedef struct tac_solve_scratch {
 #endif
     } of;
 #endif
+    tac_real best[TAC_ROWS]; ///< N s  of the best iterate so far, at first the warm-start impulses
+    tac_real last[TAC_ROWS]; ///< N s  of the last iterate; direct: the last outer one, centre of the
+                             ///<      proximal term
+    tac_block block[TAC_MAX_CONTACTS];
 } tac_solve_scratch;
 
 // Free motions that a joint of a tree has at most. Without joints there are none, and arrays need one element.
@@ -768,17 +768,33 @@ typedef struct tac_displaced {
 
 /// Scratch: size of the cone program of a step and its stopping criterion. Written before the solve, then only read.
 typedef struct tac_program {
-    tac_real tolerance;     ///< 1   relative to the residual of zero impulses
-    tac_real omega, lambda; ///< 1   relaxation and averaging of plain sweeps
-    uint16_t bodies;        ///<     the ground included
-    uint16_t contacts;      ///<     blocks in use
-    uint16_t joints;        ///<     links in use
+    uint16_t bodies;   ///<     the ground included
+    uint16_t contacts; ///<     blocks in use
+    uint16_t joints;   ///<     links in use
     uint16_t max_sweeps;
     uint8_t solver, friction; ///<   requested TAC_SOLVER_*, TAC_FRICTION_*
+    tac_real tolerance;       ///< 1   relative to the residual of zero impulses
+    tac_real omega, lambda;   ///< 1   relaxation and averaging of plain sweeps
 } tac_program;
 
 /// Progress of the solver between slices.
 typedef struct tac_progress {
+    uint8_t converged;    ///<       1: the tolerance is met
+    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and when they
+                          ///<       change little
+    uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
+                          ///<       use
+    uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
+    uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
+    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
+    uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
+    uint8_t stops;        ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
+    uint8_t torn;         ///<       1: a joint does not hold at the end of the step
+    uint8_t stale;        ///<       1: constraints have changed since trees were factored: src/step/joint_factor.h
+    uint8_t trial;        ///<       auto: sweeps since Newton's method was last judged
+    tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
+    uint16_t idle;        ///<       direct: sweeps since `least` was last halved
+    uint16_t sweeps;      ///<       spent
     tac_real start;       ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
     tac_real scale;       ///< m/s   |p|: the scale of report.residual
     tac_real rounding;    ///< m/s   part of the residual that rounding of p can cause: epsilon times |p| of the rows
@@ -794,23 +810,7 @@ typedef struct tac_progress {
     tac_real centred;     ///< m/s   direct: least `measure` at an outer step so far
     tac_real halved;      ///< m/s   direct: `least` when it was last halved
     tac_real tried;       ///< m/s   auto: `least` when Newton's method was last judged
-    uint16_t idle;        ///<       direct: sweeps since `least` was last halved
-    uint8_t trial;        ///<       auto: sweeps since it was judged
-    uint16_t sweeps;      ///<       spent
-    tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
-    uint8_t converged;    ///<       1: the tolerance is met
-    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and when they
-                          ///<       change little
-    uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
-                          ///<       use
-    uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
-    uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
-    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
-    uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
-    uint8_t stops;        ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
-    uint8_t torn;         ///<       1: a joint does not hold at the end of the step
     tac_account account;  ///<       at the end of the step: src/step/settle.h
-    uint8_t stale;        ///<       1: constraints have changed since trees were factored: src/step/joint_factor.h
 } tac_progress;
 
 /// Scratch: who holds what phases of a step share. Each takes it before it writes (src/rows/phase.h), and reads nothing
@@ -848,7 +848,9 @@ typedef struct tac_held {
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
 typedef struct tac_work {
-    // scratch; small members first, so that their offsets fit short instructions
+    // Here and in most structs above small members come first, then arrays by size and by how often they are named, so
+    // that most offsets fit short instructions: 4 kB on Cortex-M. Results that users read are `report` and the last
+    // ones.
     uint32_t open;         ///< tag of what the work area holds: src/api/step.h
     uint32_t model_hash;   ///< of that step
     uint64_t step;         ///< of that step
@@ -857,12 +859,8 @@ typedef struct tac_work {
     tac_held held;         ///< written by src/rows/phase.h
 
     tac_report report;
-    tac_contact contact[TAC_MAX_CONTACTS];
-#if TAC_MAX_JOINTS > 0
-    tac_joint_result joint[TAC_MAX_JOINTS];
-#endif
 
-    // scratch, by floor
+    // by floor
     tac_moving moving[TAC_MAX_BODIES + 1];         ///< written by step/move.h; the ground has zeros
     tac_twist delta_v[TAC_MAX_BODIES + 1];         ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist pseudo_velocity[TAC_MAX_BODIES + 1]; ///< moves poses in addition to the new velocity: src/step/README.md
@@ -888,13 +886,6 @@ typedef struct tac_work {
         tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
     } kept;                                     ///< from the impacts before the solve to the end of the step
-#if TAC_MAX_JOINTS > 0
-    uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
-    tac_topology topology;                    ///< src/tree/topology.h; kept until another model is asked about
-    tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
-    tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
-    tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
-#endif
     union {
         tac_collision collision; ///< geometry floor; overwritten when the blocks are made
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
@@ -906,6 +897,18 @@ typedef struct tac_work {
         tac_displaced displaced; ///< src/predict/difference.h, outside of steps
 #endif
     } scratch;
+#if TAC_MAX_JOINTS > 0
+    uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
+    tac_topology topology;                    ///< src/tree/topology.h; kept until another model is asked about
+    tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
+    tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
+    tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
+#endif
+
+    tac_contact contact[TAC_MAX_CONTACTS];
+#if TAC_MAX_JOINTS > 0
+    tac_joint_result joint[TAC_MAX_JOINTS];
+#endif
 } tac_work;
 
 TAC_TYPES_END

@@ -122,7 +122,7 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                           real revolutions, const tac_work *w, tac_joint_block *k)
 {
-    bytes_clear(k, offsetof(tac_joint_block, motor));
+    bytes_clear(&k->ends, sizeof *k - offsetof(tac_joint_block, ends)); // all but its command and its rule
     k->coordinate = 1;
     k->ends = 4;
     k->closes = 1;
