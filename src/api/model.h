@@ -26,7 +26,7 @@ static tac_status api_layout(const tac_layout *caller, tac_fault *fault)
     return TAC_OK;
 }
 
-tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
+REAL_ONCE tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
 {
     tac_fault fault;
     if (model == NULL) { return TAC_E_ARG; }
@@ -201,7 +201,7 @@ static int api_is_sealed(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault)
+REAL_ONCE tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
     *found = (tac_fault){0};
@@ -234,7 +234,7 @@ static void api_straighten(tac_model *m)
     }
 }
 
-tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
+REAL_ONCE tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
     if (model != NULL && !api_layout(caller, &unseen)) { api_straighten(model); }

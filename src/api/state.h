@@ -33,7 +33,8 @@ static void api_place_ground(const tac_model *m, tac_state *s)
     (void)api_place(m, s, 0, &m->body[0].pose, &rest); // a checked model: in range
 }
 
-tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault)
+REAL_ONCE tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state,
+                                        tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
     const tac_status status = tac_model_check_for(caller, model, found);

@@ -34,6 +34,13 @@
 
 typedef tac_real real;
 
+// What a program does once, before its first step: made small, with all that nothing else calls.
+#if defined(__GNUC__)
+#define REAL_ONCE __attribute__((cold))
+#else
+#define REAL_ONCE
+#endif
+
 // Literals are written as double and rounded once, here.
 #define R(literal) ((real)(literal))
 

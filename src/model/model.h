@@ -214,7 +214,7 @@ static inline int model_sealed(const tac_model *m)
 }
 
 // Every field in use, counts first. Never a mark.
-static uint32_t model_hash(const tac_model *m)
+REAL_ONCE static uint32_t model_hash(const tac_model *m)
 {
     uint64_t hash = hash_number(HASH_START, m->bodies | (uint64_t)m->shapes << 16 | (uint64_t)m->materials << 32 |
                                                 (uint64_t)m->material_pairs << 48);
