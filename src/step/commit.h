@@ -22,13 +22,12 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_pose q = s->pose[i];
         tac_twist t = s->twist[i];
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], JOINT_COUNT(m) > 0, &q, &t, &c);
-        if (TAC_MAX_JOINTS > 0) { // kept for commit(), so that it is computed once
+        tac_compensation own, *c = TAC_MAX_JOINTS > 0 ? &JOINT_NEXT(w)[i] : &own;
+        reals_copy(c, &s->compensation[i], sizeof *c);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], JOINT_COUNT(m) > 0, &q, &t, c);
+        if (TAC_MAX_JOINTS > 0) { // kept for commit(), as the compensation is, so that it is computed once
             JOINT_END(w)[i] = q;
             w->phase.next[i] = t;
-            reals_copy(&JOINT_NEXT(w)[i], &c, sizeof c);
         }
         if (!check_surely(&m->body[i], &q, &t, R(0.0))) { check_motion(&m->body[i], &q, &t, i, &r->fault); }
         free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);

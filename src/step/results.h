@@ -105,12 +105,13 @@ static int results_reactions(const tac_model *m, tac_work *w)
 // if the sum is not finite, since it may have overflowed.
 static int results_joints(const tac_model *m, tac_work *w)
 {
+    const real rate = R(1.0) / m->h;
     real sum = R(0.0);
     w->progress.reactions = 0;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_result *r = &JOINT_RESULT(w)[i];
         r->force = r->torque = V3_ZERO;
-        results_efforts(w, &JOINT_LINK(w)[i], R(1.0) / m->h, r);
+        results_efforts(w, &JOINT_LINK(w)[i], rate, r);
         sum += (r->effort[0] + r->effort[1]) + (r->effort[2] + r->effort[3]);
     }
     return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
