@@ -24,6 +24,7 @@ int task_start(void)
 
     task_model = robot_model;
     task_model.h = R(0.01);
+    task_model.options.max_sweeps = 2; // what a step may take bounds a slice
     if (tac_model_seal(&task_model, NULL) || tac_state_init(&task_model, &start, NULL)) return 0;
     channels = 0;
     for (uint16_t j = 0; j < ROBOT_JOINTS; j++) {
