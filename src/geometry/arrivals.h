@@ -23,7 +23,7 @@
 
 #include "contacts.h"
 
-#define ARRIVALS_LOOKS 16 // most looks at one pair that approaches
+#define ARRIVALS_LOOKS 16       // most looks at one pair that approaches
 #define ARRIVALS_CUTS 8         // shorter parts of the step that are tried until the planes of one look hold
 #define ARRIVALS_PASSED R(-1.0) // no fraction of the step
 #define ARRIVALS_PASSES 4       // over the contacts that bear the bodies
@@ -499,6 +499,7 @@ static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
 static void arrivals_throw(const tac_model *m, const tac_state *s, int method, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
+    joint_mechanisms(m, JOINT_MECHANISM(g));
     for (uint16_t i = 0; i < m->shapes; i++) {
         if (!arrivals_thrown(m, s, method, w, i)) { continue; }
         const uint16_t body = m->shape[i].body;

@@ -446,11 +446,20 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
     return p->points;
 }
 
+// Are two bodies of one mechanism? The ground is of none. Mechanisms are found when the first pair asks.
+static int contacts_together(const tac_model *m, tac_collision *g, uint16_t a, uint16_t b, int *known)
+{
+    if (JOINT_COUNT(m) == 0 || a == 0 || b == 0) { return 0; }
+    if (!*known) { joint_mechanisms(m, JOINT_MECHANISM(g)); }
+    *known = 1;
+    return joint_together(JOINT_MECHANISM(g), a, b);
+}
+
 // The contact set of placed shapes, in order of their indices. `judges`: pairs that arrive are noted.
 static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
 {
     g->arrivals = g->strikes = 0;
-    if (judges) { joint_mechanisms(m, JOINT_MECHANISM(g)); }
+    int known = 0;
     const int trees = broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
         uint32_t count = broad_list(m, g, trees, i);
@@ -458,8 +467,7 @@ static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_
         for (uint32_t k = 0; k < count; k++) {
             if (!contacts_meet(m, g, m->options.margin, i, g->near[k])) { continue; }
             const uint16_t a = m->shape[i].body, b = m->shape[g->near[k]].body;
-            const int together = JOINT_COUNT(m) > 0 && joint_together(JOINT_MECHANISM(g), a, b);
-            contacts_store(m, g, judges && !together, report, table);
+            contacts_store(m, g, judges && !contacts_together(m, g, a, b, &known), report, table);
         }
     }
 }

@@ -57,11 +57,12 @@ static int rolls_on_plane(const tac_model *m, const tac_contact *c)
 static int rolls_foot(const tac_model *m, const tac_shape *s)
 {
     if (!shape_is_round(s->kind) && shape_is_curved(s)) { return 0; }
+    if (m->body[s->body].kind != TAC_DYNAMIC) { return 1; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind != TAC_COUPLING && (j->body_a == s->body || j->body_b == s->body)) { return 1; }
     }
-    return m->body[s->body].kind != TAC_DYNAMIC;
+    return 0;
 }
 
 static int rolls_feet(const tac_model *m, const tac_contact *c)
