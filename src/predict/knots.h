@@ -69,13 +69,20 @@ static void knots_check(const tac_model *m, const tac_plan *p, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- commands
 
-// The number of a channel at a place; clamped at the knots too, so that nothing between them overflows.
+// The number of a channel `by` knots after a place, within its bounds.
+static inline real knots_at(const tac_plan *p, const tac_table *t, const table_place *at, int by, uint32_t i)
+{
+    return real_clamp(table_row(t, at, by, i), p->channel[i].low, p->channel[i].high);
+}
+
+// The number of a channel at a place; clamped at the knots too, so that nothing between them overflows. Only cubics ask
+// for the knots before and after both.
 static real knots_number(const tac_plan *p, const tac_table *t, const table_place *at, uint32_t i)
 {
-    const real low = p->channel[i].low, high = p->channel[i].high;
-    real x[4];
-    for (int by = -1; by < 3; by++) { x[by + 1] = real_clamp(table_row(t, at, by, i), low, high); }
-    return real_clamp(table_between(p->form, at->part, x[0], x[1], x[2], x[3]), low, high);
+    const int cubic = p->form == TAC_TABLE_CUBIC;
+    const real a = knots_at(p, t, at, 0, i), b = knots_at(p, t, at, 1, i);
+    const real before = cubic ? knots_at(p, t, at, -1, i) : a, after = cubic ? knots_at(p, t, at, 2, i) : b;
+    return real_clamp(table_between(p->form, at->part, before, a, b, after), p->channel[i].low, p->channel[i].high);
 }
 
 static void knots_command(const tac_channel *c, real number, tac_motor *motor)
