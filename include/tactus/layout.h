@@ -38,9 +38,10 @@
 #endif
 
 #if TAC_PREDICT
-#define TAC_FITTING_BYTES sizeof(tac_fitting)
+#define TAC_PREDICT_BYTES                                                                                              \
+    (sizeof(tac_fitting) + sizeof(tac_prediction) + sizeof(tac_sampling) + sizeof(tac_refresh) + sizeof(tac_ahead))
 #else
-#define TAC_FITTING_BYTES 0
+#define TAC_PREDICT_BYTES 0
 #endif
 
 #if TAC_MAX_LCP > 0
@@ -66,7 +67,7 @@
 #define TAC_LAYOUT(ENTRY)                                                                                              \
     ENTRY(sizeof(tac_layout))                                                                                          \
     TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
-        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) ENTRY(TAC_FITTING_BYTES)     \
+        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) ENTRY(TAC_PREDICT_BYTES)     \
             TAC_LAYOUT_LCP(ENTRY) TAC_LAYOUT_NCP(ENTRY) TAC_LAYOUT_DAE(ENTRY)
 
 #define TAC_LAYOUT_COUNT(entry) +1
