@@ -257,12 +257,11 @@ static uint16_t columns_hanging(const tac_work *w, uint32_t joint)
 static int columns_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 {
     tac_trees *r = trees_of(w);
-    const uint16_t self = columns_hanging(w, joint);
-    const tac_tree_body *b = r->tree_body + self;
+    const tac_tree_body *b = r->tree_body + columns_hanging(w, joint);
     reduced_end end;
     if (b->axes == 0) { return columns_path(r, row, 1, &end, 0); }
     if (r->reached >= TAC_MAX_PATH) { return 0; }
-    const real y = articulated_sign(w, b, self) * b->scale[0];
+    const real y = articulated_sign(b) * b->scale[0];
     r->room.use.made.columns.along[r->reached] = (uint16_t)(8 * b->mark + 1);
     r->room.use.made.columns.reach[r->reached++] = y;
     if (b->parent == TAC_NONE) { return columns_path(r, row, 1, &end, 0); }

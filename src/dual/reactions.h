@@ -58,13 +58,13 @@ static void reactions_hold(const tac_work *w, tac_joint_block *k, real along)
 
 // From f to the constraints of the joint. Along its free motions f has the efforts on the coordinate, and a residual of
 // the iterations, which is not a force of the joint: the certificate reports it (r_eom).
-static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
+static void reactions_of_joint(tac_work *w, const tac_tree_body *b)
 {
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const real *g = &w->scratch.solve.g[k->first];
     const unsigned constraints = k->constraints & ~((unsigned)k->coordinate << JOINT_LAST);
     real impulse[TAC_JOINT_ROWS];
-    articulated_impulses(w, b, self, impulse);
+    articulated_impulses(w, b, impulse);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         k->arc[row] = constraints >> row & 1 ? impulse[row] - g[row] : R(0.0);
     }
@@ -191,7 +191,7 @@ static void reactions_make(tac_work *w)
     reactions_transmit(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        if (r->tree_body[self].joint != TAC_NONE) { reactions_of_joint(w, r->tree_body + self, self); }
+        if (r->tree_body[self].joint != TAC_NONE) { reactions_of_joint(w, r->tree_body + self); }
     }
 }
 

@@ -52,7 +52,7 @@ static void trees_push_contact(const tac_work *w, const tac_block *k, tac_twist 
 // The motions c that the constraints of all joints between a body and its root demand of the change of velocity in the
 // step: a motion of the tree in which no joint moves freely. Of a joint the opposite of its drift, along the coordinate
 // the rate that is held or prescribed, and the change of velocity of a parent that no impulse moves.
-static void trees_carry(tac_work *w, tac_tree_body *b, uint16_t self)
+static void trees_carry(tac_work *w, tac_tree_body *b)
 {
     if (b->joint == TAC_NONE) {
         six_set(b->c.motion, V3_ZERO, V3_ZERO);
@@ -71,7 +71,7 @@ static void trees_carry(tac_work *w, tac_tree_body *b, uint16_t self)
     six_set(b->c.motion, turn, v3_madd(v3_cross(b->at, turn), sign, slide));
     if (b->parent == TAC_NONE && k->body[!is_b] != 0) {
         real moved[6];
-        articulated_parent(w, b, self, w->delta_v, moved);
+        articulated_parent(w, b, w->delta_v, moved);
         six_add(b->c.motion, R(1.0), moved);
     }
     if (b->parent != TAC_NONE) { six_add(b->c.motion, R(1.0), trees_of(w)->tree_body[b->parent].c.motion); }
@@ -97,7 +97,7 @@ static void trees_prepare(tac_work *w)
         tac_tree_body *b = r->tree_body + self;
         const tac_moving *body = w->moving + self;
         const tac_twist *free = w->scratch.solve.free + self;
-        trees_carry(w, b, self);
+        trees_carry(w, b);
         const tac_twist carried = tree_body_twist(b, b->c.motion);
         tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
                         v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->m.given);
@@ -107,7 +107,7 @@ static void trees_prepare(tac_work *w)
         for (int x = 0; k->acts && x < TAC_EFFORTS; x++) { // their slope is in A
             b->constant += k->interval[x].inside ? k->interval[x].centre : R(0.0);
         }
-        b->constant = articulated_sign(w, b, self) * b->constant;
+        b->constant = articulated_sign(b) * b->constant;
     }
 }
 
@@ -172,7 +172,7 @@ static void trees_up(tac_work *w)
         six_copy(step->x[self], b->m.given);
         b->effort = b->constant;
         if (b->joint == TAC_NONE || r->row[b->joint] == TAC_NONE) { continue; }
-        b->effort += articulated_sign(w, b, self) * trees_bounded(w, &JOINT_LINK(w)[b->joint]);
+        b->effort += articulated_sign(b) * trees_bounded(w, &JOINT_LINK(w)[b->joint]);
     }
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         trees_add_contact(w, k);
@@ -393,11 +393,11 @@ static void trees_contradict(tac_work *w)
 
 // Impulses of the constraints of a joint of the trees, from the impulse that it transmits. A constraint of the
 // coordinate has what the efforts along the coordinate do not supply.
-static void trees_constraints_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
+static void trees_constraints_joint(tac_work *w, const tac_tree_body *b)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     real *g = w->scratch.solve.g + k->first;
-    articulated_impulses(w, b, self, g);
+    articulated_impulses(w, b, g);
     real along = g[JOINT_LAST];
     for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
     if (!k->coordinate || !(k->constraints >> JOINT_LAST & 1)) { return; }
@@ -411,7 +411,7 @@ static void trees_constraints(tac_work *w)
     const tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
-        if (b->joint != TAC_NONE) { trees_constraints_joint(w, b, r->order[at]); }
+        if (b->joint != TAC_NONE) { trees_constraints_joint(w, b); }
     }
 }
 
@@ -439,12 +439,11 @@ static void trees_finish(tac_work *w, int transmit)
     trees_solve(w, rows);
     trees_take_all(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
         const real rate = b->axes == 0 ? joint_rate(k, w->delta_v, JOINT_LAST) // held
-                                       : articulated_sign(w, b, self) * b->q.solved[0];
+                                       : articulated_sign(b) * b->q.solved[0];
         if (k->acts) { trees_unbounded_joint(w, k, rate); }
         if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }

@@ -118,17 +118,9 @@ static void articulated_frames(tac_work *w, const tac_pose *pose)
     for (uint16_t i = 0; i < w->program.bodies; i++) { quat_axes(pose[i].q, trees_of(w)->tree_body[i].axis); }
 }
 
-// 1 where the body is b of its joint, 0 where it is a.
-static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t self)
-{
-    (void)w, (void)self;
-    return b->is_b;
-}
-
 // 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
-static real articulated_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
+static real articulated_sign(const tac_tree_body *b)
 {
-    (void)w, (void)self;
     return b->is_b ? R(1.0) : R(-1.0);
 }
 
@@ -146,13 +138,11 @@ static inline void articulated_motion(const tac_joint_block *k, int row, vec3 *t
 }
 
 // The twist of a parent that no impulse moves, as a motion about the point of the tree.
-static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16_t self, const tac_twist *twist,
-                               real *x)
+static void articulated_parent(const tac_work *w, const tac_tree_body *b, const tac_twist *twist, real *x)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = b->is_b;
     const tac_twist *t = &twist[k->body[!is_b]];
-    (void)self;
     const vec3 spin = v3_combine(JOINT_TREES(w)->tree_body[k->body[!is_b]].axis, t->w);
     six_set(x, spin, v3_sub(t->v, v3_cross(spin, v3_sub(b->at, k->arm[!is_b]))));
 }
@@ -373,10 +363,10 @@ static void articulated_unordered_impulses(const tac_joint_block *k, vec3 along,
 }
 
 // Impulses along all rows, constraints and free motions, from the impulse f that the joint transmits.
-static inline void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
+static inline void articulated_impulses(const tac_work *w, const tac_tree_body *b, real *impulse)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const real side = articulated_sign(w, b, self);
+    const real side = articulated_sign(b);
     const vec3 force = v3_scale(side, six_linear(b->f.impulse)), along = v3_components(k->axis, force),
                torque = v3_sub(v3_scale(side, six_angular(b->f.impulse)), v3_cross(b->at, force));
     if (!joint_in_order(k->kind)) {
@@ -405,7 +395,7 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
         real *impulse = step->x[joint_node(w, b->joint)];
-        articulated_impulses(w, b, r->order[at], impulse);
+        articulated_impulses(w, b, impulse);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_has_row(&JOINT_LINK(w)[b->joint], row)) { impulse[row] = R(0.0); }
         }
@@ -425,7 +415,7 @@ static void articulated_add_response(tac_work *w, tac_sixes *step)
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         real more[TAC_JOINT_ROWS];
         if (b->joint == TAC_NONE) { continue; }
-        articulated_impulses(w, b, r->order[at], more);
+        articulated_impulses(w, b, more);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (joint_has_row(&JOINT_LINK(w)[b->joint], row)) { step->x[joint_node(w, b->joint)][row] += more[row]; }
         }

@@ -224,7 +224,7 @@ static void refresh_rates(const tac_state *s, const tac_work *w, tac_refresh *f)
         } else {
             const tac_joint_block *k = JOINT_LINK(w) + b->joint;
             const tac_twist of[2] = {s->twist[k->body[0]], s->twist[k->body[1]]};
-            tree_motion_rates_of(w, k, of, articulated_sign(w, b, self), rate);
+            tree_motion_rates_of(w, k, of, articulated_sign(b), rate);
         }
         for (int i = 0; i < f->motions[at]; i++) { f->rate[f->last[at] - i] = rate[i]; }
     }

@@ -324,11 +324,10 @@ static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
     real sum = R(0.0);
     reactions_make(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
         real x[6];
         if (b->joint == TAC_NONE || b->parent != TAC_NONE) { continue; }
-        articulated_parent(w, b, self, mean, x);
+        articulated_parent(w, b, mean, x);
         sum += six_dot(b->f.impulse, x);
     }
     return sum;

@@ -93,10 +93,10 @@ static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, co
 }
 
 // Those of the solve. Of a hinge: one axis, one number, which is that of its row.
-static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
+static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const real sign = articulated_sign(w, b, self);
+    const real sign = articulated_sign(b);
     if (!joint_is_hinge(k->kind)) {
         const tac_twist t[2] = {{tree_motion_way(s, w, k->body[0]), tree_motion_kept_turn(w, k->body[0])},
                                 {tree_motion_way(s, w, k->body[1]), tree_motion_kept_turn(w, k->body[1])}};
@@ -148,7 +148,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
 static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self, int closes)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const int is_b = articulated_is_b(w, b, self);
+    const int is_b = b->is_b;
     const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
     vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
     quat turn;
@@ -230,7 +230,7 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
         tac_tree_body *b = r->tree_body + self;
         b->effort = R(0.0);
         tree_motion_keep_turn(s, w, self);
-        if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, self); }
+        if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b); }
         tree_motion_move_body(m, s, w, self, 0);
     }
 }
@@ -430,11 +430,10 @@ static void tree_motion_efforts(tac_work *w)
 {
     tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        tac_tree_body *b = r->tree_body + self;
+        tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->effort != R(0.0)) {
             tac_joint_block *k = JOINT_LINK(w) + b->joint;
-            joint_record_yielding(k, articulated_sign(w, b, self) * b->effort, k->arc);
+            joint_record_yielding(k, articulated_sign(b) * b->effort, k->arc);
         }
         b->effort = R(0.0);
     }
@@ -517,13 +516,12 @@ static void tree_motion_shift(tac_work *w, const tac_twist *t)
 {
     tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        tac_tree_body *b = r->tree_body + self;
+        tac_tree_body *b = &r->tree_body[r->order[at]];
         real rate[3];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
         const tac_twist of[2] = {t[k->body[0]], t[k->body[1]]};
-        tree_motion_rates_of(w, k, of, articulated_sign(w, b, self), rate);
+        tree_motion_rates_of(w, k, of, articulated_sign(b), rate);
         for (int i = 0; i < b->axes; i++) { b->rate[i] += rate[i]; }
     }
 }
@@ -541,7 +539,7 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
         reals_clear(step->x[self], sizeof step->x[self]);
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-        const real sign = articulated_sign(w, b, self), part = -sign / m->h;
+        const real sign = articulated_sign(b), part = -sign / m->h;
         vec3 turn = v3_scale(part, k->off[0]), slide = v3_scale(part, k->off[1]);
         if (joint_limit_holds(k)) {
             vec3 about, along;
