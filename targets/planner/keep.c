@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // keep.c - keep standing: the trunk at its place and height, level; all at rest.
-#include "task.h"
+#include "goal.h"
 
 // Terms are quadratic, weights of r.r/2.
 static const tac_real place[3] = {0, 0, R(0.35)};
@@ -23,4 +23,4 @@ static void rest(tac_real time, tac_real *row)
     for (unsigned j = 0; j < ROBOT_JOINTS; j++) row[j] = 0;
 }
 
-const task task_keep = {&cost, rest, R(0.35), 4, R(0.6), R(0.015)};
+const goal goal_keep = {&cost, rest, R(0.35), 4, R(0.6), R(0.015)};

@@ -17,7 +17,7 @@ static struct {
     tac_work work;
     tac_plan plan;
     tac_cost cost;
-    tac_real value[TASK_NUMBERS], room[TASK_NUMBERS + SAMPLES];
+    tac_real value[GOAL_NUMBERS], room[GOAL_NUMBERS + SAMPLES];
 } own;
 const uint32_t search_ram = sizeof own;
 
@@ -41,7 +41,7 @@ static void go_back(tac_real now)
 {
     for (unsigned k = 0; k < own.plan.knots; k++) {
         tac_real row[ROBOT_JOINTS];
-        stand_task->rest(now + own.plan.start + (tac_real)k * own.plan.spacing, row);
+        stand_goal->rest(now + own.plan.start + (tac_real)k * own.plan.spacing, row);
         for (unsigned j = 0; j < ROBOT_JOINTS; j++) {
             tac_real *number = &own.value[k * ROBOT_JOINTS + j];
             *number = row[j] + R(0.6) * (*number - row[j]);
@@ -52,7 +52,7 @@ static void go_back(tac_real now)
 static int plan_from_there(void)
 {
     const tac_real later = AHEAD * stand_model.h, now = (tac_real)stand_planner.begun * stand_planner.period + later;
-    own.cost = *stand_task->cost;
+    own.cost = *stand_goal->cost;
     own.cost.time = now;
     own.sampling = (tac_sampling){.model = &stand_model, .cost = &own.cost, .plan = &own.plan, .room = own.room};
     own.sampling.method = TAC_SAMPLING_BEST;

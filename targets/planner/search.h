@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // search.h - the planner: predictive sampling in slices.
-//   given   stand.h, started with a task
+//   given   stand.h, started with a goal
 //   makes   plans of 0.35 s, the cheapest of some candidates, handed over to the control task
 //   bound   a slice: so many steps of roll-outs, and the numbers of one candidate for each that ends in it
 //   never   allocates; writes what the control task reads, but by port/planner.h

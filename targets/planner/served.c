@@ -13,7 +13,7 @@ static struct {
 
 void served_start(void)
 {
-    stand_start(&task_keep);
+    stand_start(&goal_keep);
     search_start();
     const link_port port = {port_write, port_read, port_ticks, port_tick_rate()};
     link_server_init(&own.server, port, &stand_model, &stand_state, &own.commands, &own.work);

@@ -7,11 +7,11 @@
 tac_model stand_model;
 tac_state stand_state;
 planner stand_planner;
-const task *stand_task;
+const goal *stand_goal;
 
 static struct {
     tac_channel channel[ROBOT_JOINTS];
-    tac_real value[3][TASK_NUMBERS];
+    tac_real value[3][GOAL_NUMBERS];
     tac_plan rest;
 } own;
 const uint32_t stand_ram = sizeof own + sizeof stand_planner + sizeof stand_model + sizeof stand_state;
@@ -20,34 +20,34 @@ tac_plan stand_plan_of(tac_real *value)
 {
     return (tac_plan){.channel = own.channel,
                       .value = value,
-                      .knots = stand_task->knots,
+                      .knots = stand_goal->knots,
                       .channels = ROBOT_JOINTS,
-                      .spacing = stand_task->horizon / (tac_real)(stand_task->knots - 1),
+                      .spacing = stand_goal->horizon / (tac_real)(stand_goal->knots - 1),
                       .form = TAC_TABLE_LINEAR};
 }
 
 static void make_plans(void)
 {
     const tac_channel servo = {.kind = TAC_MOTOR_PD,
-                               .low = -stand_task->bound,
-                               .high = stand_task->bound,
-                               .sigma = stand_task->sigma,
+                               .low = -stand_goal->bound,
+                               .high = stand_goal->bound,
+                               .sigma = stand_goal->sigma,
                                .stiffness = 100,
                                .damping = 1};
     for (uint16_t j = 0; j < ROBOT_JOINTS; j++) {
         own.channel[j] = servo;
         own.channel[j].joint = j;
     }
-    for (unsigned k = 0; k < stand_task->knots; k++) stand_task->rest(0, &own.value[0][k * ROBOT_JOINTS]);
+    for (unsigned k = 0; k < stand_goal->knots; k++) stand_goal->rest(0, &own.value[0][k * ROBOT_JOINTS]);
     own.rest = stand_plan_of(own.value[0]);
     stand_planner = (planner){
         .rest = &own.rest, .slot = {stand_plan_of(own.value[1]), stand_plan_of(own.value[2])}, .period = R(0.001)};
     stand_planner.oldest = 300;
 }
 
-void stand_start(const task *of)
+void stand_start(const goal *of)
 {
-    stand_task = of;
+    stand_goal = of;
     robot_find("stand")->build(&stand_model);
     stand_model.h = R(0.01);
     stand_model.options.max_sweeps = 2;

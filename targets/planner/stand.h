@@ -8,17 +8,17 @@
 #define STAND_H
 
 #include "planner.h"
-#include "task.h"
+#include "goal.h"
 
 extern tac_model stand_model;    ///< of the prediction, in steps of 10 ms
 extern tac_state stand_state;    ///< as measured in this period, whose number is its step
 extern planner stand_planner;    ///< age and late are for the control task to read
 extern const uint32_t stand_ram; ///< B of all that stand.c keeps
 
-extern const task *stand_task;
+extern const goal *stand_goal;
 
-/// The model, the plan to rest and the planner. The plan to rest has the task's commands at the start.
-void stand_start(const task *of);
+/// The model, the plan to rest and the planner. The plan to rest has the goal's commands at the start.
+void stand_start(const goal *of);
 
 /// What sensors say in a period, counted from 1. Where nothing has been measured for some, the number tells.
 void stand_measure(const tac_measured *trunk, const tac_joint_state *joint, uint64_t period);
@@ -26,7 +26,7 @@ void stand_measure(const tac_measured *trunk, const tac_joint_state *joint, uint
 /// Once a period: command. `following` 0: the plan to rest only, the nominal input.
 void stand_control(int following, tac_input *commands);
 
-/// A plan of the shape of all plans here, with these TASK_NUMBERS numbers.
+/// A plan of the shape of all plans here, with these GOAL_NUMBERS numbers.
 tac_plan stand_plan_of(tac_real *value);
 
 #endif

@@ -23,11 +23,11 @@ void stroll_start(stroll *s, uint32_t seed)
         .pose = {{0, 0, R(0.11)}, {R(1) - R(0.5) * (pitch * pitch + yaw * yaw), 0, pitch, yaw}}};
 
     *s = (stroll){.seed = seed};
-    stand_start(&task_walk);
+    stand_start(&goal_walk);
     search_start();
     tac_plan_evaluate(stand_planner.rest, 0, 0, &s->commands);
     robot_start(&s->commands);
-    stand_task->rest(0, row);
+    stand_goal->rest(0, row);
     for (unsigned j = 0; j < ROBOT_JOINTS; j++) joint[j] = (tac_joint_state){row[j] + R(0.1) * luck(&x), 0};
     robot_place(&trunk, joint);
 }
@@ -41,7 +41,7 @@ void stroll_control(stroll *s, int alone)
     stand_measure(&trunk, joint, s->period + 1);
     stand_control(1, &s->commands);
     if (!alone) return;
-    stand_task->rest((tac_real)s->period * stand_planner.period, row);
+    stand_goal->rest((tac_real)s->period * stand_planner.period, row);
     for (unsigned j = 0; j < ROBOT_JOINTS; j++) s->commands.motor[j].position = row[j];
 }
 

@@ -72,7 +72,7 @@ int main(void)
     port_init();
     const uint32_t broken = tac_self_test();
     if (broken) port_panic(tac_promise_name(broken));
-    stand_start(&task_keep);
+    stand_start(&goal_keep);
     planner_handle =
         xTaskCreateStatic(planner_task, "planner", STACK_WORDS, NULL, PLANNER_PRIORITY, stack[0], &block[0]);
     xTaskCreateStatic(control_task, "control", STACK_WORDS, NULL, CONTROL_PRIORITY, stack[1], &block[1]);

@@ -8,7 +8,7 @@ static const tac_real speed = R(0.5);
 void trial_start(trial *t, uint32_t seed)
 {
     *t = (trial){.seed = seed};
-    stand_start(&task_keep);
+    stand_start(&goal_keep);
     search_start();
     tac_plan_evaluate(stand_planner.rest, 0, 0, &t->commands);
     robot_start(&t->commands);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // walk.c - stand up and walk: heights, postures and a place that moves, as tables over time and over the phase of a
 // trot.
-#include "task.h"
+#include "goal.h"
 
 // Joints of a leg, hip, thigh and knee, with the foot below the hip: at these heights of the trunk it stands up.
 enum { RISES = 11, PHASES = 8 };
@@ -98,4 +98,4 @@ static void rest(tac_real time, tac_real *row)
     }
 }
 
-const task task_walk = {&cost, rest, R(0.35), 8, R(2.5), R(0.02)};
+const goal goal_walk = {&cost, rest, R(0.35), 8, R(2.5), R(0.02)};
