@@ -33,6 +33,7 @@ static int look_ahead(void)
 {
     const tac_state *state = planner_begin(&stand_planner, &own.plan);
     own.ahead = (tac_prediction){.model = &stand_model, .plan = &own.plan, .steps = AHEAD};
+    own.ahead.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY}; // full steps would not fit into a slice
     return state && tac_rollout_begin(&own.ahead, state, NULL) == TAC_OK;
 }
 
