@@ -179,7 +179,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/kdl.t \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/kdl.t oracle/rollout.t \
 	pages/pages.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
