@@ -179,7 +179,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/kdl.t oracle/rollout.t \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
 	pages/pages.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
@@ -297,6 +297,10 @@ demo-turn: ## a capsule is turned in the hand by two fingers by plans, on a fore
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/turn
 	@TAP_FIGURES=1 build/host/gcc-O2-64/tests/physics/turn
 
+demo-hopper: ## a planar hopper jumps half a metre by iterative LQR, which finds when to leave the ground and to land
+	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/hopper
+	@build/host/gcc-O2-64/tests/physics/hopper
+
 bench-plan: tools-test ## instructions of plans by sampling of a pushed quadruped, on the emulated Cortex-M7, float
 	@tests/bench/plan mps2-an500
 
@@ -397,6 +401,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-tray demo-turn figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
