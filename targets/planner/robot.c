@@ -25,7 +25,8 @@ void robot_start(const tac_input *rest)
 
 void robot_place(const tac_measured *trunk, const tac_joint_state *joint)
 {
-    if (tac_state_set_measured(&plant.model, &plant.state, trunk, joint) != TAC_OK) port_panic("the robot is not placed");
+    if (tac_state_set_measured(&plant.model, &plant.state, trunk, joint) != TAC_OK)
+        port_panic("the robot is not placed");
 }
 
 void robot_push(tac_real x, tac_real y)
