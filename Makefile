@@ -297,6 +297,9 @@ demo-turn: ## a capsule is turned in the hand by two fingers by plans, on a fore
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/turn
 	@TAP_FIGURES=1 build/host/gcc-O2-64/tests/physics/turn
 
+bench-ilqr: tools-test ## instructions of plans of a planar hopper by iterative LQR, on the emulated Cortex-M7, float
+	@tests/bench/ilqr mps2-an500
+
 demo-hopper: ## a planar hopper jumps half a metre by iterative LQR, which finds when to leave the ground and to land
 	@$(MAKE) -s $(JOBS) build/host/gcc-O2-64/tests/physics/hopper
 	@build/host/gcc-O2-64/tests/physics/hopper
@@ -403,4 +406,4 @@ clean: ## remove build/
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-deadline bench-dynamics bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
