@@ -72,7 +72,10 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps)
         return TAC_E_ORDER;
     }
     const tac_status status = ilqr_run(c, work, steps);
-    if (status < 0) { c->pass = ILQR_NONE; }
+    if (status < 0) {
+        c->pass = ILQR_NONE;
+        c->status = status;
+    }
     return status;
 }
 
