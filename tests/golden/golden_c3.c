@@ -4,6 +4,7 @@
 // The bits of a linear complementarity system that consensus complementarity control leads: the cartpole between soft
 // walls, 40 plans, each from nothing or warm, and steps of the system; the hash is that of all plans and states.
 #include "answers.h"
+#include "tap.h"
 #include "cartpole.h"
 
 static cartpole p;

@@ -4,6 +4,7 @@
 // One fit has the same bits on every target: friction, restitution and centre of mass of a box from a toss of another
 // one. The hash is that of values, covariance, verdicts and counts.
 #include "answers.h"
+#include "tap.h"
 #include "begin.h"
 #include "truth.h"
 

@@ -4,6 +4,7 @@
 // The bits of plans by iterative LQR: a planar hopper, three backward passes with their roll-outs, from two plans to
 // start from; the hash is that of the efforts and of the costs.
 #include "answers.h"
+#include "tap.h"
 #include "hopper.h"
 
 static tac_model m;
