@@ -4,6 +4,7 @@
 #define TACTUS_ILQR_H
 
 #include "tactus/lcp.h"
+#include "tactus/linear.h"
 #include "tactus/predict.h"
 
 #if TAC_PREDICT && TAC_MAX_LCP > 0
