@@ -262,9 +262,9 @@ tac_status tac_state_unpack(const tac_model *model, tac_state *state, const uint
 ///   measured   get: in: frame; out: the rest
 ///   joint      array of model->joints, as in tac_state_set_joints(); get: tac_state_get_joint() has each. NULL where the
 ///              model has no joints
-/// Return TAC_OK; TAC_E_ARG (NULL, the body of the frame is not dynamic or hangs on a joint, out of range), TAC_E_MODEL,
-/// TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2, exclusive); nothing changes then. Cost of
-/// get: constant; of set: as tac_state_set_joints().
+/// Return TAC_OK; TAC_E_ARG (NULL, the body of the frame is not dynamic, out of range; set: it hangs on a joint, whereas
+/// get answers for a link too), TAC_E_MODEL, TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2,
+/// exclusive); nothing changes then. Cost of get: constant; of set: as tac_state_set_joints().
 tac_status tac_state_get_measured(const tac_model *model, const tac_state *state, tac_measured *measured);
 tac_status tac_state_set_measured(const tac_model *model, tac_state *state, const tac_measured *measured,
                                   const tac_joint_state *joint);
