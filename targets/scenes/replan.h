@@ -11,6 +11,9 @@
 
 enum { REPLAN_CHANNELS = 4, REPLAN_KNOTS = 4, REPLAN_NUMBERS = REPLAN_KNOTS * REPLAN_CHANNELS, REPLAN_SAMPLES = 6 };
 
+// The frame of a body itself, as members of a term of a cost or of what is measured.
+#define REPLAN_FRAME(of) .frame.body = (of), .frame.pose.q.w = 1
+
 typedef struct replan {
     tac_model model;
     tac_state state; // as measured

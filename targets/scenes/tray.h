@@ -46,21 +46,11 @@ static inline void tray_model(tac_model *m)
 }
 
 // Ball and tray in the middle, level and at rest.
-#define TRAY_FRAME                                                                                                     \
-    {                                                                                                                  \
-        TRAY_BALL,                                                                                                     \
-        {                                                                                                              \
-            {0, 0, 0},                                                                                                 \
-            {                                                                                                          \
-                1, 0, 0, 0                                                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
 static const tac_real tray_rest[3] = {0, 0, TRAY(0.04)};
 static const tac_table tray_middle = {tray_rest, 0, 1, 1, 3, TAC_TABLE_HOLD, 0};
 static const tac_cost_term tray_terms[] = {
-    {.kind = TAC_COST_POSITION, .frame = TRAY_FRAME, .target = &tray_middle, .weight = 200, .terminal = 100},
-    {.kind = TAC_COST_VELOCITY, .frame = TRAY_FRAME, .weight = 10, .terminal = 20, .without = 4},
+    {.kind = TAC_COST_POSITION, REPLAN_FRAME(TRAY_BALL), .target = &tray_middle, .weight = 200, .terminal = 100},
+    {.kind = TAC_COST_VELOCITY, REPLAN_FRAME(TRAY_BALL), .weight = 10, .terminal = 20, .without = 4},
     {.kind = TAC_COST_JOINT, .index = 0, .count = 2, .weight = 50, .terminal = 5},
     {.kind = TAC_COST_JOINT, .index = 2, .count = 2, .weight = 5},
     {.kind = TAC_COST_RATE, .index = 0, .count = 4, .weight = TRAY(0.1)},
@@ -78,7 +68,7 @@ static inline tac_status tray_planner(replan *r)
         r->channel[i].stiffness = slides ? 400 : 10, r->channel[i].damping = slides ? 40 : TRAY(0.5);
     }
     r->cost = (tac_cost){tray_terms, 0, sizeof tray_terms / sizeof *tray_terms};
-    r->frame = (tac_frame)TRAY_FRAME;
+    r->frame = (tac_frame){.body = TRAY_BALL, .pose.q.w = 1};
     r->lag = 2, r->steps = 30;
     return replan_begin(r);
 }

@@ -62,21 +62,11 @@ static inline void turn_model(tac_model *m)
     tac_model_add_shape(m, &s);
 }
 
-#define TURN_FRAME                                                                                                     \
-    {                                                                                                                  \
-        TURN_CAPSULE,                                                                                                  \
-        {                                                                                                              \
-            {0, 0, 0},                                                                                                 \
-            {                                                                                                          \
-                1, 0, 0, 0                                                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
 static const tac_cost_term turn_terms[TURN_TERMS] = {
-    {.kind = TAC_COST_ORIENTATION, .frame = TURN_FRAME, .weight = 1, .terminal = TURN(0.5)},
-    {.kind = TAC_COST_POSITION, .frame = TURN_FRAME, .weight = 4000, .terminal = 1000, .without = 2},
-    {.kind = TAC_COST_VELOCITY, .frame = TURN_FRAME, .weight = 10},
-    {.kind = TAC_COST_SPIN, .frame = TURN_FRAME, .weight = TURN(0.005)},
+    {.kind = TAC_COST_ORIENTATION, REPLAN_FRAME(TURN_CAPSULE), .weight = 1, .terminal = TURN(0.5)},
+    {.kind = TAC_COST_POSITION, REPLAN_FRAME(TURN_CAPSULE), .weight = 4000, .terminal = 1000, .without = 2},
+    {.kind = TAC_COST_VELOCITY, REPLAN_FRAME(TURN_CAPSULE), .weight = 10},
+    {.kind = TAC_COST_SPIN, REPLAN_FRAME(TURN_CAPSULE), .weight = TURN(0.005)},
     {.kind = TAC_COST_RATE, .index = 0, .count = 4, .weight = 1},
 };
 
@@ -97,7 +87,7 @@ static inline tac_status turn_planner(turning *t, tac_quat goal)
     t->target = (tac_table){t->goal, 0, 1, 1, 4, TAC_TABLE_HOLD, 0};
     t->term[0].target = &t->target;
     r->cost = (tac_cost){t->term, 0, TURN_TERMS};
-    r->frame = (tac_frame)TURN_FRAME;
+    r->frame = (tac_frame){.body = TURN_CAPSULE, .pose.q.w = 1};
     r->lag = 2, r->steps = 10;
     return replan_begin(r);
 }

@@ -19,7 +19,7 @@ static tac_input input;
 static tac_status toss(rng *r)
 {
     static const tac_joint_state rest[TRAY_JOINTS];
-    tac_measured ball = {.frame = TRAY_FRAME, .pose = {.q = {1, 0, 0, 0}}};
+    tac_measured ball = {REPLAN_FRAME(TRAY_BALL), .pose = {.q = {1, 0, 0, 0}}};
     const double height = rng_range(r, 0.2, 0.5), time = d_sqrt(2 * height / 9.81);
     const double vx = rng_range(r, -0.3, 0.3), vy = rng_range(r, -0.3, 0.3);
     const double x = rng_range(r, -0.1, 0.1), y = rng_range(r, -0.1, 0.1);

@@ -19,7 +19,7 @@ static tac_input input;
 // Up to 5 mm off along y and z, each finger up to 1 mm away.
 static tac_status let_go(rng *r)
 {
-    tac_measured capsule = {.frame = TURN_FRAME, .pose = {.q = {1, 0, 0, 0}}};
+    tac_measured capsule = {REPLAN_FRAME(TURN_CAPSULE), .pose = {.q = {1, 0, 0, 0}}};
     tac_joint_state joint[TURN_JOINTS] = {{0, 0}};
     capsule.pose.p.y = (tac_real)rng_range(r, -0.005, 0.005);
     capsule.pose.p.z = (tac_real)rng_range(r, -0.005, 0.005);
