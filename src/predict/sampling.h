@@ -131,7 +131,7 @@ static void sampling_open(tac_sampling *s)
     }
     s->prediction.most = s->tried > 0 ? sampling_bound(s) : REAL_LARGEST;
     rollout_begin(&s->prediction, s->state);
-    if (s->tried > 0 && sampling_shares(s)) { refresh_copy(s->first, s->fidelity.kept); }
+    if (sampling_shares(s)) { refresh_copy(s->first, s->fidelity.kept); }
 }
 
 static void sampling_begin(tac_sampling *s, const tac_state *state)
