@@ -168,6 +168,9 @@ tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(call variants_of,$t)),$t))
 programs_of = $(patsubst %,build/host/$1/%,$(if $(filter $1,$(BITS)),$(BITS_TESTS),$(call tests_of,$1)))
 programs_on = $(patsubst %,build/$(subst .,/,$1)/%.elf,$2)
 SCRIPTS := $(wildcard tests/*/*.t)
+# Scripts start python3 hundreds of times. Where that is a script which looks for the interpreter (pyenv), each start costs half a
+# second, so it is looked for once.
+PROVE = PATH="$$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$$PATH" prove -j2 --exec tests/each
 
 # `make check`: the logic of all tests in float on dirty memory, compiled in a second or two by clang -O0; in double, with
 # sanitizers, what needs two kernels only: every floor by the programs of bits, each part by itself, bad input.
@@ -191,17 +194,17 @@ check: tools-check ## for one who edits, two minutes: house, all logic in float,
 	@$(no_such):
 	@tests/house
 	@$(MAKE) -s $(JOBS) $(CHECK_PROGRAMS)
-	@prove -j2 --exec tests/each tests/figures/claims.t $(CHECK_PROGRAMS)
+	@$(PROVE) tests/figures/claims.t $(CHECK_PROGRAMS)
 
 test: tools-test ## what may break: host (gcc, clang, sanitizers) and one board, float and double, scripts, the kernel's object
 	@$(no_such):
 	@$(MAKE) -s $(JOBS) test-programs
-	@prove -j2 --exec tests/each $(filter-out $(LONG_SCRIPTS),$(SCRIPTS)) $(TEST_PROGRAMS)
+	@$(PROVE) $(filter-out $(LONG_SCRIPTS),$(SCRIPTS)) $(TEST_PROGRAMS)
 
 test-all: tools-all ## what `make test` leaves: the same bits on all machines, boards and levels, long scripts
 	@$(no_such):
 	@$(MAKE) -s $(JOBS) rest-programs
-	@prove -j2 --exec tests/each $(LONG_SCRIPTS) $(REST_PROGRAMS)
+	@$(PROVE) $(LONG_SCRIPTS) $(REST_PROGRAMS)
 
 test-programs: $(filter build/host/%,$(TEST_PROGRAMS)) tactus firmware ## all programs that `make test` runs
 	+@$(call board_make,$(QUICK_BOARD)) PART=1 board-tests
@@ -210,12 +213,12 @@ rest-programs: $(filter build/host/%,$(REST_PROGRAMS)) tactus firmware boards ##
 test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
 	@$(if $(filter $(VARIANT),$(VARIANTS) $(BITS)),,$(error there is no variant $(VARIANT): $(VARIANTS) $(BITS)))$(no_such):
 	@$(MAKE) -s $(JOBS) $(call programs_of,$(VARIANT))
-	@prove -j2 --exec tests/each $(call programs_of,$(VARIANT))
+	@$(PROVE) $(call programs_of,$(VARIANT))
 VARIANT ?= gcc-O2-64
 
 test-emulated: tools-all ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
 	@$(MAKE) -s $(JOBS) $(foreach v,$(EMULATED),$(call programs_of,$v))
-	@prove -j2 --exec tests/each $(foreach v,$(EMULATED),$(call programs_of,$v))
+	@$(PROVE) $(foreach v,$(EMULATED),$(call programs_of,$v))
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
 	@mkdir -p build/fuzz/found
