@@ -71,7 +71,7 @@ done
 
 out_of_range() { # DEFINE
     # shellcheck disable=SC2086
-    ! gcc $flags "$1" -fsyntax-only src/tactus.c 2>$out/told && grep -q '#error' $out/told
+    ! gcc $flags "$1" -Wfatal-errors -fsyntax-only src/tactus.c 2>$out/told && grep -q '#error' $out/told
 }
 for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX_SHAPES=8001 -DTAC_MAX_CONTACTS=0 -DTAC_MAX_MATERIALS=251 \
     -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 -DTAC_ROLLING=2 \
