@@ -12,6 +12,8 @@
 
 #if defined(TAP_DIRTY)
 
+#include <string.h>
+
 #ifdef TAP_UNDEFINED
 #include <valgrind/memcheck.h>
 #define DIRTY_FORGET(object, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(object, size))
@@ -23,8 +25,7 @@
 
 static inline void dirty_fill(void *object, size_t size)
 {
-    uint8_t *byte = object;
-    for (size_t i = 0; i < size; i++) { byte[i] = UINT8_MAX; }
+    memset(object, UINT8_MAX, size);
     DIRTY_FORGET(object, size);
 }
 
