@@ -138,7 +138,7 @@ static void test_pairs(int on, int top)
     for (uint32_t k = 0; k < WORLDS; k++) {
         rng seed = {(uint64_t)(on * 1000 + top * 100) + k};
         const rolling r = random_pair(&seed, on, top);
-        const rolled whole = roll_run(&r, 1e-3, 0.3);
+        const rolled whole = roll_run(&r, 1e-3, RUN(0.3, 0.06));
         d_worst(&path, whole.path / whole.way);
         d_worst(&energy, whole.energy);
         lost += whole.lost;
