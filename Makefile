@@ -80,14 +80,6 @@ extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link
 	$(if $(filter tests/port/planner,$1),port/planner.c)
 sources_of = $(sources_$1) $(extra_of)
 
-# The tool has a kernel of its own: one that solves problems without a world, with room for large ones, and for robots.
-configuration_tool := -DTAC_MAX_BODIES=128 -DTAC_MAX_SHAPES=1024 -DTAC_MAX_CONTACTS=256 -DTAC_MAX_EXCLUSIONS=8000 \
-	-DTAC_MAX_POLYHEDRA=512 -DTAC_MAX_POINTS=20000 -DTAC_MAX_FACES=30000 -DTAC_MAX_EDGES=60000 \
-	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_JOINTS=128 -DTAC_MAX_REDUCED=112 -DTAC_MAX_FILL=512 \
-	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
-	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400 -DTAC_MAX_NCP=400 -DTAC_DAE=1 \
-	-DTAC_PREDICT=1 -DTAC_MAX_FIT_ROWS=6000 -DTAC_MAX_FIT=16
-
 # What a test does with the kernel's answers need not be compiled at the kernel's level: half of the time of the compiler. With
 # clang -O1 costs what -O2 does. 1: variant; 2: source without its .c
 test_level = $(if $(findstring -O2-,$1),$(if $(filter $(API_TESTS) tests/tap tests/link/pair targets/scenes/%,$2),-$(if $(filter clang-%,$1),O0,O1)))

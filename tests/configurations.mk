@@ -20,6 +20,15 @@ configuration_all := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_ROLLING=1 -DTA
 	-DTAC_DAE=1 -DTAC_PREDICT=1 -DTAC_HEIGHT_BITS=0 -DTAC_MAX_HULL_POINTS=110 -DTAC_MAX_POINTS=110 -DTAC_MAX_FACES=220 -DTAC_MAX_EDGES=660
 CONFIGURATIONS := $(patsubst configuration_%,%,$(filter configuration_%,$(.VARIABLES)))
 
+# The tool, which scripts link too, has a kernel of its own: one that solves problems without a world, with room for large ones, and
+# for robots. No test program names it.
+configuration_tool := -DTAC_MAX_BODIES=128 -DTAC_MAX_SHAPES=1024 -DTAC_MAX_CONTACTS=256 -DTAC_MAX_EXCLUSIONS=8000 \
+	-DTAC_MAX_POLYHEDRA=512 -DTAC_MAX_POINTS=20000 -DTAC_MAX_FACES=30000 -DTAC_MAX_EDGES=60000 \
+	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_JOINTS=128 -DTAC_MAX_REDUCED=112 -DTAC_MAX_FILL=512 \
+	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
+	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400 -DTAC_MAX_NCP=400 -DTAC_DAE=1 \
+	-DTAC_PREDICT=1 -DTAC_MAX_FIT_ROWS=6000 -DTAC_MAX_FIT=16
+
 # for scripts: make -s -f tests/configurations.mk flags-NAME
 flags-%:
 	@echo '$(configuration_$*)'

@@ -291,11 +291,16 @@ check 'wrong usage: two outputs of one name' gives 2 'two files would have that 
 flags="-std=c99 -O0 -ffp-contract=off -fno-math-errno -pedantic -Wall -Wextra -Wconversion -Wsign-conversion
     -Wdouble-promotion -Wshadow -Wundef -Wmissing-prototypes -Wvla -Wcast-align -Werror -Iinclude -Iport -I$out"
 
-# NAME BITS PROGRAM [CONFIG]: the program of tests/tool with a model and with the kernel of its capacities.
+# NAME BITS PROGRAM [CONFIG]: the program of tests/tool with a model; in float with a kernel of its capacities, in double, where the counts
+# are the same, with that of the tool, unless it is to have no joints.
+roomy=$(kernel tool 64)
 compiled() {
+    local config=${4:-$1_config.h}
+    local kernel="-DTAC_REAL_BITS=$2 -DTAC_CONFIG_HEADER=\"$config\" src/tactus.c"
+    if [ "$2" = 64 ] && ! grep -q 'TAC_MAX_JOINTS 0' "$out/$config"; then kernel=$roomy; fi
     # shellcheck disable=SC2086
-    clang $flags -DTAC_REAL_BITS="$2" -DTAC_CONFIG_HEADER="\"${4:-$1_config.h}\"" -DMODEL="\"$1.h\"" \
-        "tests/tool/$3.c" "$out/$1.c" port/link/{image,image_model,image_room,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
+    clang $flags -DMODEL="\"$1.h\"" "tests/tool/$3.c" "$out/$1.c" port/link/{image,image_model,image_room,value,wire}.c $kernel \
+        -o "$out/$1-$2-$3"
 }
 
 # NAME FILE ARGUMENT...: convert, compile and run in both precisions; $out/NAME.BITS is what the runs say.
