@@ -29,7 +29,8 @@ help: ## this list
 
 # All tests run in the variants of logic: both precisions, a second compiler, the sanitizers. What the others compute is the same
 # bits, which the programs of bits show: other levels, and machines of another word size, byte order or arithmetic, by user
-# emulation (tests/run). s390x computes float in double unless it is told not to.
+# emulation (tests/run). These have one kernel, `all`, that of most golden tables: what capacities leave out of the kernel is the same
+# source everywhere. s390x computes float in double unless it is told not to.
 VARIANTS := san-Og-64 gcc-O2-32 gcc-O2-64 clang-O0-32
 EMULATED := $(foreach m,i386 s390x powerpc,$m-O1-32 $m-O1-64)
 BITS := san-Og-32 gcc-O0-32 gcc-O0-64 clang-O0-64 clang-O2-32 clang-O2-64 $(EMULATED)
@@ -90,9 +91,9 @@ build/host/$1/$2/%.o: %.c Makefile tests/configurations.mk
 	@mkdir -p $$(@D)
 	@$$(call compile,$1) $$(call test_level,$1,$$*) $$(configuration_$2) $$(WHOLE) -MD -MP -c $$< -o $$@
 endef
-# One program (1) in all variants (2); with capacities of its own it is compiled in one go.
+# One program (1) in all variants (2) with one configuration (3); with capacities of its own it is compiled in one go.
 define host_program
-$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$(config_$1)/,$(patsubst %.c,%.o,$(sources_of) $(port_of))))
+$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$3/,$(patsubst %.c,%.o,$(sources_of) $(port_of))))
 	@mkdir -p $$(@D)
 	@$$(call compile,$$*) $(own_$1) $$(filter %.c %.o,$$^) -o $$@
 endef
@@ -102,7 +103,8 @@ build/host/$1/tactus: $(TOOL:%.c=build/host/$1/tool/%.o)
 endef
 ifndef BOARD
 $(foreach v,$(VARIANTS) $(BITS),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
-$(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS) $(if $(filter $t,$(BITS_TESTS)),$(BITS)))))
+$(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS),$(config_$t))))
+$(foreach t,$(BITS_TESTS),$(eval $(call host_program,$t,$(BITS),all)))
 $(foreach v,$(filter-out clang-%,$(VARIANTS) $(BITS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
 ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
 -include $(shell find build/host -name '*.d' 2>/dev/null)

@@ -27,7 +27,7 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
 done
 
 # On this machine pages.t builds what the README prints. The shared kernels have its flags too.
-for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/default clang-O2-64/default; do
+for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/all clang-O2-64/all; do
     file=build/host/$kernel/src/tactus.o
     MAKEFLAGS='' make -s $file >&2
     check "$kernel: no C library, no data, nothing fused" alone '' $file
