@@ -3,7 +3,7 @@
 # dynamics.t - what does a library that others wrote say of the equations of motion of robots?   prove tests/oracle/dynamics.t
 #   given   gcc, python3, MuJoCo (Debian: libmujoco-dev); TACTUS_DATA with urdf/. Without one of them the test is skipped
 #   makes   TAP, by dynamics.c, of each robot, free and fixed, in double and in float; the errors reached as diagnostics
-#   bound   two minutes, the kernel compiled twice
+#   bound   two minutes, on the kernels of the tool
 #   never   is needed on a board
 set -eu
 cd "$(dirname "$0")/../.."
@@ -13,16 +13,11 @@ need 'no data' test -f "${TACTUS_DATA:-}/urdf/hyq.urdf"
 out=build/tests/oracle
 mkdir -p $out
 flags="-std=c99 -O1 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror -D_POSIX_C_SOURCE=200809L
-    -DTAC_MAX_BODIES=24 -DTAC_MAX_JOINTS=24 -DTAC_MAX_SHAPES=40 -DTAC_MAX_CONTACTS=148 -DTAC_MAX_EXCLUSIONS=64
-    -DTAC_MAX_FILL=64 -DTAC_MAX_REDUCED=64 -DTAC_MAX_PATH=648 -Iinclude -Iport -Itests -I$out"
-for bits in 64 32; do
-    # shellcheck disable=SC2086
-    gcc $flags -DTAC_REAL_BITS=$bits -c src/tactus.c -o $out/dynamics-$bits.o
-done
+    -Iinclude -Iport -Itests -I$out"
+kernels=([64]=$(kernel tool 64) [32]=$(kernel tool 32))
 agrees() { # ROBOT BITS
     # shellcheck disable=SC2086
-    gcc $flags -DTAC_REAL_BITS=$2 -DMODEL="\"$1.h\"" tests/oracle/dynamics.c $out/$1.c tests/tap.c port/posix/port.c $out/dynamics-$2.o \
-        -o $out/dynamics -lmujoco -lm
+    gcc $flags -DMODEL="\"$1.h\"" tests/oracle/dynamics.c $out/$1.c tests/tap.c port/posix/port.c ${kernels[$2]} -o $out/dynamics -lmujoco -lm
     TAP_FIGURES=1 $out/dynamics "$out/$1.xml" >$out/said && ! grep '^not ok' $out/said
 }
 for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do

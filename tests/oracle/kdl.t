@@ -3,7 +3,7 @@
 # kdl.t - what does Orocos KDL say of the equations of motion of robots?   prove tests/oracle/kdl.t
 #   given   gcc, g++, python3, KDL (Debian: liborocos-kdl-dev); TACTUS_DATA with urdf/. Without one of them the test is skipped
 #   makes   TAP, by kdl.cc, of each robot with its base on the ground, in double and in float; the errors reached as diagnostics
-#   bound   a minute, the kernel compiled twice
+#   bound   a minute, on the kernels of the tool
 #   never   is needed on a board
 set -eu
 cd "$(dirname "$0")/../.."
@@ -12,23 +12,24 @@ need 'no KDL' has_header kdl/tree.hpp g++ -x c++ -isystem /usr/include/eigen3
 need 'no data' test -f "${TACTUS_DATA:-}/urdf/hyq.urdf"
 out=build/tests/kdl
 mkdir -p $out
-flags="-O1 -Wall -Wextra -Werror -DTAC_MAX_BODIES=24 -DTAC_MAX_JOINTS=24 -DTAC_MAX_SHAPES=40 -DTAC_MAX_CONTACTS=148
-    -DTAC_MAX_EXCLUSIONS=64 -DTAC_MAX_FILL=64 -DTAC_MAX_REDUCED=64 -DTAC_MAX_PATH=648 -Iinclude -Iport -Itests -I$out"
+flags="-O1 -Wall -Wextra -Werror -Iinclude -Iport -Itests -I$out"
 c="gcc -std=c99 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -D_POSIX_C_SOURCE=200809L $flags"
 for bits in 64 32; do
-    for source in src/tactus.c tests/tap.c port/posix/port.c; do
+    kernels[bits]=$(kernel tool $bits)
+    for source in tests/tap.c port/posix/port.c; do
         # shellcheck disable=SC2086
-        $c -DTAC_REAL_BITS=$bits -c $source -o $out/"$(basename $source .c)"-$bits.o
+        $c ${kernels[bits]% *} -c $source -o $out/"$(basename $source .c)"-$bits.o
     done
     # shellcheck disable=SC2086
-    g++ -std=c++17 $flags -isystem /usr/include/eigen3 -DTAC_REAL_BITS=$bits -c tests/oracle/kdl.cc -o $out/kdl-$bits.o
+    g++ -std=c++17 $flags -isystem /usr/include/eigen3 ${kernels[bits]% *} -c tests/oracle/kdl.cc -o $out/kdl-$bits.o
 done
 # shellcheck disable=SC2086
 agrees() { # ROBOT BITS
+    local knobs=${kernels[$2]% *}
     printf '#include "%s.h"\nconst tac_model *oracle_model(void);\nconst tac_model *oracle_model(void) { return &robot_model; }\n' "$1" |
-        $c -DTAC_REAL_BITS=$2 -x c -c - -o $out/robot.o
-    $c -DTAC_REAL_BITS=$2 -c $out/$1.c -o $out/model.o
-    g++ $out/{{robot,model}.o,{kdl,tactus,tap,port}-$2.o} -lorocos-kdl -o $out/kdl
+        $c $knobs -x c -c - -o $out/robot.o
+    $c $knobs -c $out/$1.c -o $out/model.o
+    g++ $out/{{robot,model}.o,{kdl,tap,port}-$2.o} ${kernels[$2]##* } -lorocos-kdl -o $out/kdl
     TAP_FIGURES=1 $out/kdl >$out/said && ! grep '^not ok' $out/said
 }
 for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
