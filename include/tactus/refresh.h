@@ -58,6 +58,7 @@ typedef struct tac_refresh {
                                          ///< then the columns Y = L'^-1 D' of contacts and coordinates
     tac_real rate[TAC_REFRESH_RATES];    ///< m/s  of the free motions; of a root rad/s and m/s, world
     tac_real given[TAC_REFRESH_RATES];   ///< L'^-1 of the impulses of a step without contacts
+    tac_real apart[TAC_REFRESH_RATES];   ///< the same in the first step alone, of velocities that violate joints
     uint16_t row[TAC_REFRESH_RATES + 1]; ///< first entry of each row of L
     uint16_t up[TAC_REFRESH_RATES];      ///< the next free motion towards the root; TAC_NONE behind the last one
     uint16_t key[TAC_REFRESH_KEYS];
@@ -73,6 +74,7 @@ typedef struct tac_refresh {
     uint16_t along;                   ///< coordinates that have a row
     uint16_t left;                    ///< steps until the next refresh
     uint8_t known;                    ///< 1: rates and coordinates are those of the state
+    uint8_t parts;                    ///< 1: apart[] has not acted yet
     uint8_t shared;                   ///< 1: its motors were at rest, and no step has used it yet
 } tac_refresh;
 

@@ -127,7 +127,7 @@ static int refresh_spins(const tac_model *m, const tac_state *s)
 
 // The trees with all of their rows, and Y'z of the motions that no contact has a part in.
 static int refresh_operate(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
-                           tac_work *w)
+                           int known, tac_work *w)
 {
     move_free(m, s, input, w);
     contacts_place(m, s, w);
@@ -137,6 +137,7 @@ static int refresh_operate(const tac_model *m, const tac_state *s, const tac_inp
     iterate_clear(w, w->scratch.solve.g);
     refresh_blocks(m, s, w);
     joints_make(m, s, input, JOINT_ARC, w);
+    if (!known && joints_violated(m, w)) { return 0; }
     warm_start(m, s, w);
     refresh_order(m, w);
     if (trees_of(w)->closed || refresh_led(w)) { return 0; }
@@ -194,7 +195,6 @@ static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
     f->motions[place] = (uint8_t)motions;
     for (int i = motions - 1; i >= 0; i--) {
         if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
-        f->given[f->rates] = root ? SOLUTION(w)->step.x[self][i] : b->pull[i];
         f->up[f->rates] = up;
         up = f->rates++;
         f->row[f->rates] = f->entries;
@@ -212,8 +212,24 @@ static int refresh_factor(const tac_work *w, tac_refresh *f)
     return room;
 }
 
-// Rates of the free motions.
-static void refresh_rates(const tac_state *s, const tac_work *w, tac_refresh *f)
+// Numbers of a body's free motions, in their order.
+static void refresh_number(uint16_t at, const real *of, const tac_refresh *f, real *x)
+{
+    for (int i = 0; i < f->motions[at]; i++) { x[f->last[at] - i] = of[i]; }
+}
+
+// L'^-1 f, as the elimination has left it.
+static void refresh_given(const tac_work *w, tac_refresh *f)
+{
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        const tac_tree_body *b = &JOINT_TREES(w)->tree_body[f->order[at]];
+        refresh_number(at, refresh_has_root(b) ? SOLUTION(w)->step.x[f->order[at]] : b->pull, f, f->given);
+    }
+}
+
+// Rates of the free motions. What else bodies of a joint do against each other its constraints forbid: that is taken
+// out of what they demand of the steps.
+static void refresh_rates(const tac_state *s, tac_work *w, tac_refresh *f)
 {
     for (uint16_t at = 0; at < f->bodies; at++) {
         const uint16_t self = f->order[at];
@@ -222,11 +238,33 @@ static void refresh_rates(const tac_state *s, const tac_work *w, tac_refresh *f)
         if (refresh_has_root(b)) {
             six_set(rate, v3_combine(b->axis, s->twist[self].w), s->twist[self].v);
         } else {
-            const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-            const tac_twist of[2] = {s->twist[k->body[0]], s->twist[k->body[1]]};
-            tree_motion_rates_of(w, k, of, articulated_sign(b), rate);
+            tac_joint_block *k = JOINT_LINK(w) + b->joint;
+            vec3 turn, slide;
+            tree_motion_between(w, k, &s->twist[k->body[0]], &s->twist[k->body[1]], &turn, &slide);
+            tree_motion_rates_of(k, turn, slide, articulated_sign(b), rate);
+            k->drift[0] = v3_sub(k->drift[0], joint_forbid_turn(k, turn));
+            k->drift[1] = v3_sub(k->drift[1], joint_forbid_slide(k, turn, slide));
         }
-        for (int i = 0; i < f->motions[at]; i++) { f->rate[f->last[at] - i] = rate[i]; }
+        refresh_number(at, rate, f, f->rate);
+    }
+}
+
+// A roll-out may begin at velocities that violate its joints. The impulses that end this are those of its first step
+// alone: apart[] has them, and given[] is what the next steps need too. Of contacts u gets what these velocities are
+// other than the rates make them.
+static void refresh_part(const tac_state *s, tac_work *w, tac_refresh *f)
+{
+    const tac_block *k = w->scratch.solve.block;
+    for (uint16_t i = 0; i < f->rates; i++) { f->apart[i] = f->given[i]; }
+    for (uint16_t i = 0; i < f->contacts; i++) { f->contact[i].u = rows_relative(&k[i], w->delta_v); }
+    refresh_rates(s, w, f);
+    trees_prepare(w);
+    trees_up(w);
+    trees_take_carried(w);
+    refresh_given(w, f);
+    for (uint16_t i = 0; i < f->rates; i++) { f->apart[i] -= f->given[i]; }
+    for (uint16_t i = 0; i < f->contacts; i++) {
+        f->contact[i].u = v3_sub(f->contact[i].u, rows_relative(&k[i], w->delta_v));
     }
 }
 
@@ -288,7 +326,7 @@ static int refresh_contact(const tac_model *m, const tac_state *s, tac_work *w, 
     tac_block *k = &w->scratch.solve.block[i];
     bytes_copy(&c->is, &w->contact[i], sizeof c->is);
     refresh_follow_points(m, s, c);
-    c->u = k->bias;
+    c->u = f->known ? k->bias : v3_add(k->bias, c->u);
     c->lead = rows_relative(k, w->delta_v);
     c->rounding = rows_rounding(m, &c->is, s);
     c->is.impulse = v3_of(&w->scratch.solve.best[k->first]);
@@ -346,10 +384,12 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
     bytes_clear(&w->report, sizeof w->report);
     f->along = 0;
     if (JOINT_COUNT(m) == 0 || refresh_spins(m, s)) { return 0; }
-    if (!refresh_operate(m, s, input, o, w) || !refresh_factor(w, f)) { return 0; }
-    if (!f->known) { refresh_rates(s, w, f); }
+    if (!refresh_operate(m, s, input, o, f->known, w) || !refresh_factor(w, f)) { return 0; }
     int room = 1;
     f->contacts = w->report.contacts;
+    refresh_given(w, f);
+    f->parts = !f->known;
+    if (f->parts) { refresh_part(s, w, f); }
     for (uint16_t i = 0; i < f->contacts && room; i++) { room = refresh_contact(m, s, w, i, f); }
     for (uint16_t at = 0; at < f->bodies && room; at++) {
         if (f->joint[at] != TAC_NONE) { room = refresh_joint(m, s, w, f->joint[at], f); }
@@ -366,6 +406,7 @@ static inline void refresh_copy(const tac_refresh *from, tac_refresh *to)
     reals_copy(to->entry, from->entry, from->entries * sizeof *to->entry);
     reals_copy(to->rate, from->rate, from->rates * sizeof *to->rate);
     reals_copy(to->given, from->given, from->rates * sizeof *to->given);
+    reals_copy(to->apart, from->apart, from->rates * sizeof *to->apart);
     bytes_copy(to->row, from->row, offsetof(tac_refresh, contact) - offsetof(tac_refresh, row));
     bytes_copy(to->contact, from->contact, from->contacts * sizeof *to->contact);
     bytes_copy(to->of, from->of, sizeof *to - offsetof(tac_refresh, of));

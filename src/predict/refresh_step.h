@@ -153,6 +153,7 @@ static int refresh_efforts(const tac_model *m, const tac_input *input, const tac
     }
     if (changes) { refresh_up(f, z); }
     for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
+    for (uint16_t i = 0; i < f->rates && f->parts; i++) { z[i] += f->apart[i]; }
     return !led;
 }
 
@@ -565,7 +566,7 @@ static int refresh_prepare(const tac_model *m, const tac_input *input, const ref
         if (!refresh_efforts(m, input, f, w, z)) { return 0; }
         serves = !f->shared || refresh_serves(f, w);
         f->shared = 0;
-        if (!serves) { f->left = 0; }
+        if (!serves) { refresh_begin(f); }
     }
     return 1;
 }
@@ -600,6 +601,7 @@ static inline int refresh_step(const tac_model *m, const tac_input *input, const
     refresh_end_contacts(f, spin, s, w);
     if (first) { refresh_forget(m, s); }
     s->step++;
+    f->parts = 0;
     f->left--;
     return REFRESH_TAKEN;
 }

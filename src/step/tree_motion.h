@@ -74,21 +74,25 @@ static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
     return v3_of(JOINT_TREES(w)->tree_body[i].q.turn);
 }
 
-// Rates of the free motions of a joint, from the velocities of its bodies, as in tac_twist.
-static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, const tac_twist t[2], real sign,
-                                 real *rate)
+// The motion of b relative to a at these velocities, as in tac_twist: rotation, and translation at the origin of frame
+// b.
+static void tree_motion_between(const tac_work *w, const tac_joint_block *k, const tac_twist *a, const tac_twist *b,
+                                vec3 *turn, vec3 *slide)
 {
-    vec3 turn[2], v[2];
-    for (int side = 0; side < 2; side++) {
-        turn[side] = v3_combine(JOINT_TREES(w)->tree_body[k->body[side]].axis, t[side].w);
-        v[side] = v3_add(t[side].v, v3_cross(turn[side], k->arm[side]));
-    }
-    const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
+    const tac_tree_body *body = JOINT_TREES(w)->tree_body;
+    const vec3 spin[2] = {v3_combine(body[k->body[0]].axis, a->w), v3_combine(body[k->body[1]].axis, b->w)};
+    *turn = v3_sub(spin[1], spin[0]);
+    *slide = v3_sub(v3_add(b->v, v3_cross(spin[1], k->arm[1])), v3_add(a->v, v3_cross(spin[0], k->arm[0])));
+}
+
+// Rates of the free motions of a joint, from this motion.
+static void tree_motion_rates_of(const tac_joint_block *k, vec3 turn, vec3 slide, real sign, real *rate)
+{
     for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_KIND[k->kind].row[row];
         if (k->constraints >> row & 1) { continue; }
         const vec3 axis = joint_row_axis(k, what);
-        *rate++ = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
+        *rate++ = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, turn));
     }
 }
 
@@ -100,7 +104,9 @@ static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_
     if (!joint_is_hinge(k->kind)) {
         const tac_twist t[2] = {{tree_motion_way(s, w, k->body[0]), tree_motion_kept_turn(w, k->body[0])},
                                 {tree_motion_way(s, w, k->body[1]), tree_motion_kept_turn(w, k->body[1])}};
-        tree_motion_rates_of(w, k, t, sign, b->rate);
+        vec3 turn, slide;
+        tree_motion_between(w, k, &t[0], &t[1], &turn, &slide);
+        tree_motion_rates_of(k, turn, slide, sign, b->rate);
         return;
     }
     const vec3 *row = k->row[JOINT_LAST].angular;
@@ -520,8 +526,9 @@ static void tree_motion_shift(tac_work *w, const tac_twist *t)
         real rate[3];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-        const tac_twist of[2] = {t[k->body[0]], t[k->body[1]]};
-        tree_motion_rates_of(w, k, of, articulated_sign(b), rate);
+        vec3 turn, slide;
+        tree_motion_between(w, k, &t[k->body[0]], &t[k->body[1]], &turn, &slide);
+        tree_motion_rates_of(k, turn, slide, articulated_sign(b), rate);
         for (int i = 0; i < b->axes; i++) { b->rate[i] += rate[i]; }
     }
 }
