@@ -16,7 +16,7 @@ TAC_TYPES_BEGIN
 /// Entries of the factor and of the columns that have room.
 #define TAC_REFRESH_FILL (TAC_REFRESH_RATES * (TAC_REFRESH_RATES + 1) / 2 + 32 * TAC_MAX_CONTACTS)
 
-/// The path of a row through its tree: for each body a key, 8 times its place in the order plus its number of entries.
+/// The path of a row through its tree: keys, at most one for each body.
 #define TAC_REFRESH_KEYS (12 * TAC_MAX_CONTACTS + 8 * TAC_MAX_JOINTS)
 
 /// A contact, with what sweeps need of it.
@@ -61,11 +61,12 @@ typedef struct tac_refresh {
     tac_real apart[TAC_REFRESH_RATES];   ///< the same in the first step alone, of velocities that violate joints
     uint16_t row[TAC_REFRESH_RATES + 1]; ///< first entry of each row of L
     uint16_t up[TAC_REFRESH_RATES];      ///< the next free motion towards the root; TAC_NONE behind the last one
-    uint16_t key[TAC_REFRESH_KEYS];
+    uint16_t root[TAC_REFRESH_RATES];    ///< then the first of the six of the free root; TAC_NONE: none, or its own
     uint16_t order[TAC_MAX_BODIES + 1];  ///< dynamic bodies, parents first
     uint16_t last[TAC_MAX_BODIES + 1];   ///< the last free motion of each of them, or of what carries it
     uint16_t joint[TAC_MAX_BODIES + 1];  ///< the joint that each of them hangs on, TAC_NONE for a root
     uint8_t motions[TAC_MAX_BODIES + 1]; ///< free motions of its joint, 6 of a root
+    uint16_t key[TAC_REFRESH_KEYS];      ///< of the rows of contacts and coordinates
     tac_refresh_contact contact[TAC_MAX_CONTACTS];
     tac_refresh_joint of[TAC_MAX_JOINTS > 0 ? TAC_MAX_JOINTS : 1];
     tac_real turned;                  ///< rad  at most, by a body, since the refresh

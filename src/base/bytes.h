@@ -25,7 +25,12 @@ static void bytes_copy(void *to, const void *from, size_t size)
 {
     volatile unsigned char *a = to;
     const unsigned char *b = from;
-    for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
+    size_t i = 0;
+    for (; REALS_FOUR && i + 8 <= size; i += 8) {
+        a[i] = b[i], a[i + 1] = b[i + 1], a[i + 2] = b[i + 2], a[i + 3] = b[i + 3];
+        a[i + 4] = b[i + 4], a[i + 5] = b[i + 5], a[i + 6] = b[i + 6], a[i + 7] = b[i + 7];
+    }
+    for (; i < size; i++) { a[i] = b[i]; }
 }
 
 // At -Os gcc copies and clears even small structs by these, so there the kernel brings them; any others take their place.

@@ -95,21 +95,26 @@ static int check_pose(const tac_pose *a, real most)
     return reals_finite(&a->q, sizeof a->q) ? TAC_REASON_NOT_UNIT : TAC_REASON_NOT_FINITE;
 }
 
-// Is the rounding of a body's position less than its radius of gyration? Bodies that no impulse moves have none.
-static inline int check_resolved(const tac_body *b, vec3 p)
+// Is the rounding of a body's position, of which this is the square, less than its radius of gyration? Bodies that no
+// impulse moves have none.
+static inline int check_resolves(const tac_body *b, real square)
 {
-    const vec3 rounding = v3_scale(REAL_EPSILON, p);
     return b->kind != TAC_DYNAMIC ||
-           b->mass * v3_dot(rounding, rounding) <= b->inertia.x + b->inertia.y + b->inertia.z;
+           b->mass * (REAL_EPSILON * REAL_EPSILON * square) <= b->inertia.x + b->inertia.y + b->inertia.z;
 }
 
-// Are pose and twist of a body surely in their ranges? By squares, which no infinity and no NaN passes; 0 leaves it open.
-// `more`: squares that count with those of the twist.
+static inline int check_resolved(const tac_body *b, vec3 p)
+{
+    return check_resolves(b, v3_dot(p, p));
+}
+
+// Are pose and twist of a body surely in their ranges? By squares, which no infinity and no NaN passes; 0 leaves it
+// open. `more`: squares that count with those of the twist.
 static inline int check_surely(const tac_body *b, const tac_pose *q, const tac_twist *t, real more)
 {
     const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
-    const real square = v3_dot(t->v, t->v) + v3_dot(t->w, t->w) + more;
-    return unit & (v3_dot(q->p, q->p) <= TAC_MOST_POSITION * TAC_MOST_POSITION) & check_resolved(b, q->p) &
+    const real far = v3_dot(q->p, q->p), square = v3_dot(t->v, t->v) + v3_dot(t->w, t->w) + more;
+    return unit & (far <= TAC_MOST_POSITION * TAC_MOST_POSITION) & check_resolves(b, far) &
            (square <= TAC_MOST_SPEED * TAC_MOST_SPEED);
 }
 
@@ -350,7 +355,9 @@ static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
 
 // The fields of each use that a kind may make of its definition.
 #define CHECK_FIELD(name, field, last, use)                                                                            \
-    {offsetof(tac_joint, field), offsetof(tac_joint, last) - offsetof(tac_joint, field), name, use}
+    {                                                                                                                  \
+        offsetof(tac_joint, field), offsetof(tac_joint, last) - offsetof(tac_joint, field), name, use                  \
+    }
 static const struct {
     size_t at, size;
     uint16_t name;
@@ -569,9 +576,9 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Does an impulse at a point of the body cause a velocity whose square is a number, and in which the mass of the body is
-// not lost? `arm` is the distance of the point from the centre of mass: no row of a contact or joint there has a larger
-// 1/m + arm^2/I.
+// Does an impulse at a point of the body cause a velocity whose square is a number, and in which the mass of the body
+// is not lost? `arm` is the distance of the point from the centre of mass: no row of a contact or joint there has a
+// larger 1/m + arm^2/I.
 static void check_mobility(const tac_model *m, uint16_t body, vec3 at, real radius, tac_fault *fault)
 {
     const tac_body *b = &m->body[body];

@@ -18,8 +18,9 @@ typedef struct cost_at {
     const tac_model *m;
     const tac_state *s;
     const tac_work *w;
-    const real *before; // efforts of the motors in the step before; NULL: there is none
-    real *residual;     // where the residuals of a term go, one after the other; NULL: nowhere
+    const real *before;      // efforts of the motors in the step before; NULL: there is none
+    const tac_refresh *kept; // with the coordinates of all joints; NULL: poses alone have them
+    real *residual;          // where the residuals of a term go, one after the other; NULL: nowhere
     vec3 centre, linear, angular;
     int weighed; // the last three are there
 } cost_at;
@@ -161,19 +162,22 @@ static vec3 cost_frame(const cost_at *at, const tac_cost_term *c, const table_pl
         const quat own = quat_mul(quat_mul(pose->q, quat_conj(at->m->body[f.body].inertial.q)), f.pose.q);
         return difference_log(c->target == NULL ? own : quat_mul(quat_conj(cost_turn(c->target, place)), own));
     }
+    const vec3 spin = quat_rotate(pose->q, at->s->twist[f.body].w);
+    if (c->kind == TAC_COST_SPIN && c->axes == TAC_AXES_WORLD) { return spin; }
     jacobian_find(at->m, at->s, &f, c->axes, &p);
     if (c->kind == TAC_COST_POSITION) { return p.place; }
-    const vec3 spin = quat_rotate(pose->q, at->s->twist[f.body].w);
     return jacobian_along(&p, c->kind == TAC_COST_SPIN ? spin : v3_add(at->s->twist[f.body].v, v3_cross(spin, p.arm)));
 }
 
-// Coordinate or rate of a joint, by its frames, which the step has left in the work area. Those of a hinge, which most
+// Coordinate or rate of a joint, by its frames, which the step has left in the work area. A step with kept dynamics has
+// led angles along. Those of a hinge, which most
 // are, need orientations alone, and each but one of the two.
 static real cost_joint(const cost_at *at, uint8_t kind, uint32_t i)
 {
     const tac_joint *j = &JOINT_OF(at->m)[i];
     const tac_state *s = at->s;
     tac_joint_state x;
+    if (at->kept != NULL && kind == TAC_COST_JOINT && joint_is_hinge(j->kind)) { return at->kept->of[i].q[0]; }
     if (joint_is_hinge(j->kind)) {
         const tac_pose *local = JOINT_LINK(at->w)[i].frame;
         const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};

@@ -241,7 +241,7 @@ static tac_status ilqr_differentiate(tac_ilqr *c, const ilqr_room *r, tac_work *
 static tac_status ilqr_charge(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 {
     const tac_cost *cost = c->cost;
-    cost_at at = {c->model, ilqr_state(c, c->at + 1, 0), w, NULL, NULL, V3_ZERO, V3_ZERO, V3_ZERO, 0};
+    cost_at at = {c->model, ilqr_state(c, c->at + 1, 0), w, NULL, NULL, NULL, V3_ZERO, V3_ZERO, V3_ZERO, 0};
     const real end = cost->time + (real)(c->at + 1) * c->model->h;
     const int last = c->at + 1 == c->steps;
     ilqr_add_efforts(&at, cost, c->plan, end, last, &r->y);

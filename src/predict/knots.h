@@ -69,20 +69,20 @@ static void knots_check(const tac_model *m, const tac_plan *p, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- commands
 
-// The number of a channel `by` knots after a place, within its bounds.
-static inline real knots_at(const tac_plan *p, const tac_table *t, const table_place *at, int by, uint32_t i)
+// The number of a channel within its bounds, at the knots too, so that nothing between them overflows.
+static inline real knots_clamp(const tac_plan *p, uint32_t i, real number)
 {
-    return real_clamp(table_row(t, at, by, i), p->channel[i].low, p->channel[i].high);
+    return real_clamp(number, p->channel[i].low, p->channel[i].high);
 }
 
-// The number of a channel at a place; clamped at the knots too, so that nothing between them overflows. Only cubics ask
-// for the knots before and after both.
-static real knots_number(const tac_plan *p, const tac_table *t, const table_place *at, uint32_t i)
+// The number of a channel at a place, by the rows of the knots around it. Only cubics ask for those before and after
+// both.
+static inline real knots_number(const tac_plan *p, real part, const real *const row[4], uint32_t i)
 {
     const int cubic = p->form == TAC_TABLE_CUBIC;
-    const real a = knots_at(p, t, at, 0, i), b = knots_at(p, t, at, 1, i);
-    const real before = cubic ? knots_at(p, t, at, -1, i) : a, after = cubic ? knots_at(p, t, at, 2, i) : b;
-    return real_clamp(table_between(p->form, at->part, before, a, b, after), p->channel[i].low, p->channel[i].high);
+    const real a = knots_clamp(p, i, row[1][i]), b = knots_clamp(p, i, row[2][i]);
+    const real before = cubic ? knots_clamp(p, i, row[0][i]) : a, after = cubic ? knots_clamp(p, i, row[3][i]) : b;
+    return knots_clamp(p, i, table_between(p->form, part, before, a, b, after));
 }
 
 static void knots_command(const tac_channel *c, real number, tac_motor *motor)
@@ -102,9 +102,11 @@ static int knots_evaluate(const tac_plan *p, real time, uint32_t first, tac_inpu
 {
     const tac_table t = knots_table(p);
     const table_place at = table_find(&t, time);
+    const real *const row[4] = {table_numbers(&t, &at, -1), table_numbers(&t, &at, 0), table_numbers(&t, &at, 1),
+                                table_numbers(&t, &at, 2)};
     real sum = R(0.0);
     for (uint32_t i = 0; i < p->channels; i++) {
-        const real number = knots_number(p, &t, &at, i);
+        const real number = knots_number(p, at.part, row, i);
         knots_command(&p->channel[i], number, KNOTS_MOTOR(input, first + i));
         sum += number - number;
     }

@@ -182,6 +182,14 @@ static int refresh_row(const tac_trees *r, const tac_tree_body *b, int i, int mo
     return 1;
 }
 
+// The first of the six motions of the free root that a body hangs on; TAC_NONE if there is none.
+static uint16_t refresh_root(const tac_trees *r, const tac_tree_body *b, const tac_refresh *f)
+{
+    if (refresh_has_root(b)) { return TAC_NONE; }
+    while (!refresh_has_root(b) && b->parent != TAC_NONE) { b = &r->tree_body[b->parent]; }
+    return refresh_has_root(b) ? (uint16_t)(f->last[b->mark] - 5) : TAC_NONE;
+}
+
 // Motions of a body are numbered from the root on: the last one of its joint comes first.
 static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
 {
@@ -189,17 +197,20 @@ static int refresh_body(const tac_work *w, uint16_t place, tac_refresh *f)
     const uint16_t self = r->order[place];
     const tac_tree_body *b = &r->tree_body[self];
     const int root = refresh_has_root(b), motions = root ? 6 : b->axes;
-    uint16_t up = root || b->parent == TAC_NONE ? TAC_NONE : f->last[r->tree_body[b->parent].mark];
+    const uint16_t above = root || b->parent == TAC_NONE ? TAC_NONE : f->last[r->tree_body[b->parent].mark];
+    const uint16_t free = refresh_root(r, b, f);
+    uint16_t up = free != TAC_NONE && above == free + 5 ? TAC_NONE : above;
     f->order[place] = self;
     f->joint[place] = b->joint;
     f->motions[place] = (uint8_t)motions;
     for (int i = motions - 1; i >= 0; i--) {
         if (f->rates == TAC_REFRESH_RATES || !refresh_row(r, b, i, motions, f)) { return 0; }
+        f->root[f->rates] = free;
         f->up[f->rates] = up;
         up = f->rates++;
         f->row[f->rates] = f->entries;
     }
-    f->last[place] = up;
+    f->last[place] = motions > 0 ? up : above;
     return 1;
 }
 
@@ -270,6 +281,24 @@ static void refresh_part(const tac_state *s, tac_work *w, tac_refresh *f)
 
 // ------------------------------------------------------------------------------------------------------------- columns
 
+// The path of a row has keys: the first of some motions that follow each other towards the root, and their number.
+enum { REFRESH_RUN = 5, REFRESH_LONGEST = (1 << REFRESH_RUN) - 1 };
+
+// Adds the motions of a body to a path of so many keys. Returns 0 if there is no room.
+static int refresh_key(uint16_t first, uint16_t motions, tac_refresh *f, uint16_t *keys)
+{
+    uint16_t *key = &f->key[f->keys];
+    const uint16_t run = *keys > 0 ? key[-1] & REFRESH_LONGEST : 0;
+    if (run > 0 && run + motions <= REFRESH_LONGEST && (key[-1] >> REFRESH_RUN) - run == first) {
+        key[-1] = (uint16_t)(key[-1] + motions);
+        return 1;
+    }
+    if (f->keys == TAC_REFRESH_KEYS || first > UINT16_MAX >> REFRESH_RUN) { return 0; }
+    *key = (uint16_t)(first << REFRESH_RUN | motions);
+    f->keys++, (*keys)++;
+    return 1;
+}
+
 // Copies the columns of so many rows that lie side by side, from `row` on.
 static int refresh_column(const tac_trees *r, uint16_t row, int rows, tac_refresh *f, uint16_t *column, uint16_t *path,
                           uint16_t *keys)
@@ -282,9 +311,7 @@ static int refresh_column(const tac_trees *r, uint16_t row, int rows, tac_refres
     for (uint16_t at = begin; at < end; at++) { f->entry[f->entries++] = r->room.use.made.columns.reach[at]; }
     for (uint16_t at = begin; at < end;) {
         const uint16_t key = r->room.use.made.columns.along[at];
-        if (f->keys == TAC_REFRESH_KEYS) { return 0; }
-        f->key[f->keys++] = key;
-        (*keys)++;
+        if (!refresh_key(f->last[key >> 3], key & 7, f, keys)) { return 0; }
         at = (uint16_t)(at + rows * (key & 7));
     }
     return 1;
@@ -407,7 +434,8 @@ static inline void refresh_copy(const tac_refresh *from, tac_refresh *to)
     reals_copy(to->rate, from->rate, from->rates * sizeof *to->rate);
     reals_copy(to->given, from->given, from->rates * sizeof *to->given);
     reals_copy(to->apart, from->apart, from->rates * sizeof *to->apart);
-    bytes_copy(to->row, from->row, offsetof(tac_refresh, contact) - offsetof(tac_refresh, row));
+    bytes_copy(to->key, from->key, from->keys * sizeof *to->key);
+    bytes_copy(to->row, from->row, offsetof(tac_refresh, key) - offsetof(tac_refresh, row));
     bytes_copy(to->contact, from->contact, from->contacts * sizeof *to->contact);
     bytes_copy(to->of, from->of, sizeof *to - offsetof(tac_refresh, of));
 }

@@ -25,6 +25,10 @@ static void refresh_up(const tac_refresh *f, real *x)
         const real z = x[i] *= *entry++;
         if (z == R(0.0)) { continue; }
         for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { x[at] -= *entry++ * z; }
+        if (f->root[i] == TAC_NONE) { continue; }
+        real *r = &x[f->root[i]];
+        r[5] -= entry[0] * z, r[4] -= entry[1] * z, r[3] -= entry[2] * z;
+        r[2] -= entry[3] * z, r[1] -= entry[4] * z, r[0] -= entry[5] * z;
     }
 }
 
@@ -36,6 +40,11 @@ static void refresh_down(const tac_refresh *f, real *x)
         const real scale = *entry++;
         real sum = x[i];
         for (uint16_t at = f->up[i]; at != TAC_NONE; at = f->up[at]) { sum -= *entry++ * x[at]; }
+        if (f->root[i] != TAC_NONE) {
+            const real *r = &x[f->root[i]];
+            sum = sum - entry[0] * r[5] - entry[1] * r[4] - entry[2] * r[3];
+            sum = sum - entry[3] * r[2] - entry[4] * r[1] - entry[5] * r[0];
+        }
         x[i] = scale * sum;
     }
 }
@@ -45,8 +54,8 @@ static inline vec3 refresh_see(const tac_refresh *f, const tac_refresh_contact *
 {
     const real *y = &f->entry[c->column];
     for (const uint16_t *key = &f->key[c->path], *end = key + c->keys; key < end; key++) {
-        const real *x = &z[f->last[*key >> 3]];
-        for (int i = *key & 7; i > 0; i--, x--, y += 3) { u = v3_madd(u, *x, v3_of(y)); }
+        const real *x = &z[*key >> REFRESH_RUN];
+        for (int i = *key & REFRESH_LONGEST; i > 0; i--, x--, y += 3) { u = v3_madd(u, *x, v3_of(y)); }
     }
     return u;
 }
@@ -56,8 +65,8 @@ static inline void refresh_push(const tac_refresh *f, const tac_refresh_contact 
 {
     const real *y = &f->entry[c->column];
     for (const uint16_t *key = &f->key[c->path], *end = key + c->keys; key < end; key++) {
-        real *x = &z[f->last[*key >> 3]];
-        for (int i = *key & 7; i > 0; i--, x--, y += 3) { *x += v3_dot(v3_of(y), g); }
+        real *x = &z[*key >> REFRESH_RUN];
+        for (int i = *key & REFRESH_LONGEST; i > 0; i--, x--, y += 3) { *x += v3_dot(v3_of(y), g); }
     }
 }
 
@@ -67,8 +76,8 @@ static inline real refresh_see_along(const tac_refresh *f, const tac_refresh_joi
     const real *y = &f->entry[k->column];
     real u = R(0.0);
     for (const uint16_t *key = &f->key[k->path], *end = key + k->keys; key < end; key++) {
-        const real *x = &z[f->last[*key >> 3]];
-        for (int i = *key & 7; i > 0; i--) { u += *x-- * *y++; }
+        const real *x = &z[*key >> REFRESH_RUN];
+        for (int i = *key & REFRESH_LONGEST; i > 0; i--) { u += *x-- * *y++; }
     }
     return u;
 }
@@ -77,8 +86,8 @@ static inline void refresh_push_along(const tac_refresh *f, const tac_refresh_jo
 {
     const real *y = &f->entry[k->column];
     for (const uint16_t *key = &f->key[k->path], *end = key + k->keys; key < end; key++) {
-        real *x = &z[f->last[*key >> 3]];
-        for (int i = *key & 7; i > 0; i--) { *x-- += *y++ * g; }
+        real *x = &z[*key >> REFRESH_RUN];
+        for (int i = *key & REFRESH_LONGEST; i > 0; i--) { *x-- += *y++ * g; }
     }
 }
 
@@ -135,7 +144,7 @@ static real refresh_effort(const tac_model *m, const tac_input *input, const tac
     return sum;
 }
 
-// z = L'^-1 f, with what efforts have changed by since the refresh. Returns 0 if a coordinate is led.
+// What efforts have changed z = L'^-1 f by since the refresh. Returns 0 if a coordinate is led.
 static int refresh_efforts(const tac_model *m, const tac_input *input, const tac_refresh *f, tac_work *w, real *z)
 {
     int changes = 0, led = 0;
@@ -143,7 +152,7 @@ static int refresh_efforts(const tac_model *m, const tac_input *input, const tac
     for (uint16_t at = 0; at < f->bodies; at++) {
         if (f->joint[at] == TAC_NONE) { continue; }
         tac_joint_block *k = JOINT_LINK(w) + f->joint[at];
-        joint_clear(k);
+        joint_clear_efforts(k);
         if (!k->coordinate || f->motions[at] == 0) { continue; }
         const real sign = refresh_sign(k, f->order[at]), rate = sign * f->rate[f->last[at]] / k->scale;
         const real change = refresh_effort(m, input, &f->of[f->joint[at]], f->joint[at], rate, k);
@@ -152,8 +161,6 @@ static int refresh_efforts(const tac_model *m, const tac_input *input, const tac
         led |= k->driven;
     }
     if (changes) { refresh_up(f, z); }
-    for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
-    for (uint16_t i = 0; i < f->rates && f->parts; i++) { z[i] += f->apart[i]; }
     return !led;
 }
 
@@ -350,25 +357,27 @@ static void refresh_end_efforts(const tac_model *m, tac_refresh *f, const real *
     if (ends) { f->left = 1; }
 }
 
-// The motion of a hinge in this step: its child from its parent, both in the state, angular velocities in the world
-// frame in spin[].
-static void refresh_move_hinge(const tac_joint_block *k, uint16_t self, const real *turn, real rate, vec3 *spin,
-                               tac_state *s)
+// The motion of a hinge in this step, at this rate of its angle: its child from its parent, both in the state, angular
+// velocities in the world frame in spin[]. q: the angle, cosine and sine of its half.
+static void refresh_move_hinge(const tac_model *m, const tac_joint_block *k, const tac_joint *j, uint16_t self,
+                               real rate, real *q, vec3 *spin, tac_state *s)
 {
     const int is_b = k->body[1] == self;
     const uint16_t parent = k->body[!is_b];
-    const tac_pose *own = &k->frame[is_b], *other = &k->frame[!is_b];
-    const real cos = turn[1], sin = is_b ? turn[2] : -turn[2];
-    const quat o = quat_mul(s->pose[parent].q, other->q);
-    const quat q = {cos * o.w - sin * o.z, cos * o.x + sin * o.y, cos * o.y - sin * o.x, cos * o.z + sin * o.w};
-    const vec3 axis = quat_axis_z(q), from = quat_rotate(s->pose[parent].q, other->p);
-    s->pose[self].q = quat_mul(q, quat_conj(own->q));
-    quat_unit(&s->pose[self].q);
-    const vec3 to = quat_rotate(s->pose[self].q, own->p);
-    s->pose[self].p = v3_sub(v3_add(s->pose[parent].p, from), to);
-    spin[self] = v3_madd(spin[parent], is_b ? rate : -rate, axis);
-    s->twist[self].v = v3_sub(v3_add(s->twist[parent].v, v3_cross(spin[parent], from)), v3_cross(spin[self], to));
-    s->twist[self].w = quat_rotate_back(s->pose[self].q, spin[self]);
+    const tac_pose *own = &k->frame[is_b], *other = &k->frame[!is_b], *from = &s->pose[parent];
+    const quat by = quat_exp_short(v3(R(0.0), R(0.0), m->h * rate));
+    const real c = q[1] * by.w - q[2] * by.z, half = q[2] * by.w + q[1] * by.z, sine = is_b ? half : -half;
+    q[0] = joint_angle_near(j, q[0] + m->h * rate), q[1] = c, q[2] = half;
+    const quat o = quat_mul(from->q, other->q);
+    const quat turned = {c * o.w - sine * o.z, c * o.x + sine * o.y, c * o.y - sine * o.x, c * o.z + sine * o.w};
+    quat at = quat_mul(turned, quat_conj(own->q));
+    quat_unit(&at);
+    const vec3 arm = quat_rotate(from->q, other->p), back = quat_rotate(at, own->p);
+    const vec3 w = v3_madd(spin[parent], is_b ? rate : -rate, quat_axis_z(turned));
+    s->pose[self] = (tac_pose){v3_sub(v3_add(from->p, arm), back), at};
+    s->twist[self].v = v3_sub(v3_add(s->twist[parent].v, v3_cross(spin[parent], arm)), v3_cross(w, back));
+    s->twist[self].w = quat_rotate_back(at, w);
+    spin[self] = w;
 }
 
 // A root moves by its velocity at the end of the step.
@@ -407,8 +416,8 @@ static void refresh_coordinate_rates(const tac_joint_block *k, uint16_t self, co
     }
 }
 
-// The coordinates of a joint after a step at these rates. Those of a ball are a quaternion, its rates are about the
-// axes of frame a.
+// The coordinates of a joint but a hinge after a step at these rates. Those of a ball are a quaternion, its rates are
+// about the axes of frame a.
 static void refresh_advance(const tac_model *m, const tac_joint *j, const real *dq, int motions, real *q)
 {
     if (JOINT_KIND[j->kind].turn == TURN_ALL) {
@@ -418,11 +427,20 @@ static void refresh_advance(const tac_model *m, const tac_joint *j, const real *
         return;
     }
     for (int i = 0; i < motions; i++) { q[i] += m->h * dq[i]; }
-    if (!joint_is_hinge(j->kind)) { return; }
-    const quat by = quat_exp_short(v3(R(0.0), R(0.0), m->h * dq[0]));
-    const real cos = q[1] * by.w - q[2] * by.z;
-    q[2] = q[2] * by.w + q[1] * by.z;
-    q[1] = cos;
+}
+
+// The motion of any other joint.
+static void refresh_move_joint(const tac_model *m, const tac_joint_block *k, const tac_joint *j, uint16_t self,
+                               const real *rate, int motions, real *q, vec3 *spin, tac_state *s)
+{
+    const int turned = k->body[1] != self;
+    real dq[TAC_JOINT_ROWS];
+    reals_clear(dq, sizeof dq);
+    refresh_coordinate_rates(k, self, rate, motions, dq);
+    refresh_advance(m, j, dq, motions, q);
+    coordinates_pose(j, k->frame, turned, q, s->pose);
+    coordinates_twist(j, k->frame, turned, dq, s);
+    spin[self] = quat_rotate(s->pose[self].q, s->twist[self].w);
 }
 
 // The finite motion of all bodies, from the roots on.
@@ -431,25 +449,18 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
     refresh_move_led(m, spin, s);
     for (uint16_t at = 0; at < f->bodies; at++) {
         const uint16_t self = f->order[at], joint = f->joint[at];
+        const real *rate = &f->rate[f->last[at]];
         if (joint == TAC_NONE) {
-            refresh_move_root(m, &f->rate[f->last[at]], self, spin, s);
+            refresh_move_root(m, rate, self, spin, s);
+            continue;
+        }
+        const tac_joint *j = &JOINT_OF(m)[joint];
+        const tac_joint_block *k = JOINT_LINK(w) + joint;
+        if (joint_is_hinge(k->kind)) {
+            const real turns = f->motions[at] > 0 ? refresh_sign(k, self) * *rate / k->length : R(0.0);
+            refresh_move_hinge(m, k, j, self, turns, f->of[joint].q, spin, s);
         } else {
-            const tac_joint *j = &JOINT_OF(m)[joint];
-            const tac_joint_block *k = JOINT_LINK(w) + joint;
-            const int motions = f->motions[at], is_b = k->body[1] == self;
-            real dq[TAC_JOINT_ROWS], *q = f->of[joint].q;
-            reals_clear(dq, sizeof dq);
-            if (motions > 0) {
-                refresh_coordinate_rates(k, self, &f->rate[f->last[at]], motions, dq);
-                refresh_advance(m, j, dq, motions, q);
-            }
-            if (joint_is_hinge(j->kind)) {
-                refresh_move_hinge(k, self, q, dq[0], spin, s);
-            } else {
-                coordinates_pose(j, k->frame, !is_b, q, s->pose);
-                coordinates_twist(j, k->frame, !is_b, dq, s);
-                spin[self] = quat_rotate(s->pose[self].q, s->twist[self].w);
-            }
+            refresh_move_joint(m, k, j, self, rate, f->motions[at], f->of[joint].q, spin, s);
         }
     }
 }
@@ -458,8 +469,9 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
 static void refresh_measure(const tac_state *s, const vec3 *spin, tac_refresh_contact *c)
 {
     const uint16_t body[2] = {c->is.body_a, c->is.body_b};
-    vec3 apart = V3_ZERO, rate = V3_ZERO;
-    for (int side = 0; side < 2; side++) {
+    const int ground = body[0] == 0; // where it always is
+    vec3 apart = ground ? v3_scale(R(-1.0), c->at[0]) : V3_ZERO, rate = V3_ZERO;
+    for (int side = ground; side < 2; side++) {
         const tac_pose *pose = &s->pose[body[side]];
         const vec3 arm = quat_rotate(pose->q, c->at[side]), at = v3_add(pose->p, arm);
         const vec3 v = v3_add(s->twist[body[side]].v, v3_cross(spin[body[side]], v3_add(arm, c->beside[side])));
@@ -505,7 +517,7 @@ static void refresh_end_contacts(tac_refresh *f, const vec3 *spin, tac_state *s,
     }
 }
 
-// What the state has beside this motion: low-order parts of sums, impulses of constraints.
+// What a state has beside this motion at the start: low-order parts of sums, impulses of constraints.
 static void refresh_forget(const tac_model *m, tac_state *s)
 {
     reals_clear(s->compensation, m->bodies * sizeof *s->compensation);
@@ -555,19 +567,25 @@ static int refresh_serves(const tac_refresh *f, const tac_work *w)
     return serves;
 }
 
-// Intervals and z of a step, after a refresh where it is due, and after another one where the shared one does not serve
-// this input. Returns 0 if the step has to be a full one.
+// Intervals and z of a step, after a refresh where it is due, which has made both. Where the shared one does not serve
+// this input another one follows. Returns 0 if the step has to be a full one.
 static int refresh_prepare(const tac_model *m, const tac_input *input, const refresh_options *o, const tac_state *s,
                            tac_work *w, tac_refresh *f, real *z)
 {
-    for (int serves = 0; !serves;) {
-        if (f->left == 0 && !refresh_make(m, s, input, o, w, f)) { return 0; }
+    int serves = f->left > 0;
+    if (serves) {
         refresh_joints(m, s, input, w);
         if (!refresh_efforts(m, input, f, w, z)) { return 0; }
         serves = !f->shared || refresh_serves(f, w);
-        f->shared = 0;
         if (!serves) { refresh_begin(f); }
     }
+    if (!serves) {
+        if (!refresh_make(m, s, input, o, w, f)) { return 0; }
+        for (uint16_t i = 0; i < f->rates; i++) { z[i] = R(0.0); }
+    }
+    f->shared = 0;
+    for (uint16_t i = 0; i < f->rates; i++) { z[i] += f->given[i]; }
+    for (uint16_t i = 0; i < f->rates && f->parts; i++) { z[i] += f->apart[i]; }
     return 1;
 }
 
@@ -589,7 +607,6 @@ static inline int refresh_step(const tac_model *m, const tac_input *input, const
         refresh_begin(f);
         return REFRESH_FULL;
     }
-    const int first = f->left == o->steps;
     refresh_solve(m, f, w, z);
     refresh_down(f, z);
     for (uint16_t i = 0; i < f->rates; i++) { f->rate[i] += z[i]; }
@@ -599,7 +616,7 @@ static inline int refresh_step(const tac_model *m, const tac_input *input, const
         return REFRESH_REFUSED;
     }
     refresh_end_contacts(f, spin, s, w);
-    if (first) { refresh_forget(m, s); }
+    if (f->parts) { refresh_forget(m, s); }
     s->step++;
     f->parts = 0;
     f->left--;

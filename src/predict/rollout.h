@@ -78,7 +78,8 @@ static void rollout_look(tac_prediction *p, const tac_work *w)
 static void rollout_charge(tac_prediction *p, const tac_work *w)
 {
     const tac_model *m = p->model;
-    cost_at at = {m, &p->state, w, p->taken > 1 ? p->effort : NULL, NULL, V3_ZERO, V3_ZERO, V3_ZERO, 0};
+    const tac_refresh *kept = p->fidelity.kept != NULL && p->fidelity.kept->known ? p->fidelity.kept : NULL;
+    cost_at at = {m, &p->state, w, p->taken > 1 ? p->effort : NULL, kept, NULL, V3_ZERO, V3_ZERO, V3_ZERO, 0};
     const real time = p->cost->time + (real)p->taken * m->h;
     p->total = real_min(p->total + cost_step(&at, p->cost, time, p->taken == p->steps), REAL_LARGEST);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { p->effort[i] = cost_effort(w, i); }

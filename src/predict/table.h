@@ -50,8 +50,8 @@ static table_place table_find(const tac_table *t, real time)
     return (table_place){(uint32_t)row, real_clamp(s - row, R(0.0), R(1.0))};
 }
 
-// A number `by` rows after a place.
-static real table_row(const tac_table *t, const table_place *p, int by, uint32_t column)
+// The numbers of the row `by` rows after a place.
+static const real *table_numbers(const tac_table *t, const table_place *p, int by)
 {
     int32_t row = (int32_t)p->row + by;
     const int32_t rows = (int32_t)t->rows;
@@ -62,7 +62,12 @@ static real table_row(const tac_table *t, const table_place *p, int by, uint32_t
     } else if (row >= rows) {
         row = rows - 1;
     }
-    return t->value[(uint32_t)row * t->width + column];
+    return &t->value[(uint32_t)row * t->width];
+}
+
+static inline real table_row(const tac_table *t, const table_place *p, int by, uint32_t column)
+{
+    return table_numbers(t, p, by)[column];
 }
 
 // Slope of a cubic at a row, by the changes to it and from it: their harmonic mean, 0 where they turn (Butland 1980).

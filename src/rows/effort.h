@@ -122,15 +122,16 @@ static void effort_keep_within(const tac_model *m, const tac_joint *j, real q, e
     e->rate = at->rate, e->follow = at->follow, e->goal = at->goal;
 }
 
-// A motor, its effort within +-most. One that asks for a velocity or a position keeps that rate, at most at joint.speed.
+// A motor, its effort within +-most. One that asks for a velocity or a position keeps that rate, at most at
+// joint.speed.
 static effort_law effort_motor(const tac_model *m, const tac_joint *j, const tac_motor *a, real most, real q,
                                real change)
 {
     const int place = a->kind == TAC_MOTOR_POSITION, pd = a->kind == TAC_MOTOR_PD;
     const real off = place || pd ? joint_deviation(j, q, a->position) + change : R(0.0);
-    effort_law e = effort_soft(a->effort, R(0.0), R(0.0));
+    const real stiffness = pd ? a->stiffness : R(0.0), damping = pd ? a->damping : R(0.0);
+    effort_law e = effort_soft(pd ? a->effort - stiffness * off : a->effort, stiffness, damping);
     if (pd) {
-        e = effort_soft(a->effort - a->stiffness * off, a->stiffness, a->damping);
         e.rate = a->velocity;
     } else if (place || a->kind == TAC_MOTOR_VELOCITY) {
         const real wanted = place ? -off / m->h : a->velocity;
@@ -156,8 +157,8 @@ static void effort_keep_speed(const tac_joint *j, real h, real mass, real rate, 
 }
 
 // The nearer one of the two limits. An elastic stop never pulls, and its damper acts once it is touched. A coordinate
-// within `slack` of a hard limit counts as on it: divided by h, the rounding of four knees that rest on their limits and
-// on the floor would be rates that no motion of the robot has (contact_rows.h).
+// within `slack` of a hard limit counts as on it: divided by h, the rounding of four knees that rest on their limits
+// and on the floor would be rates that no motion of the robot has (contact_rows.h).
 static effort_law effort_limit(const tac_model *m, const tac_joint *j, real q, real change, real slack)
 {
     const real below = (q - j->lower) + change, above = (q - j->upper) + change;
@@ -168,8 +169,7 @@ static effort_law effort_limit(const tac_model *m, const tac_joint *j, real q, r
         return effort_to_limit(m, j, real_abs(beyond) <= slack ? limit : q + change, low);
     }
     const int touched = low ? beyond < R(0.0) : beyond > R(0.0);
-    effort_law e =
-        effort_soft(-j->stop_stiffness * beyond, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
+    effort_law e = effort_soft(-j->stop_stiffness * beyond, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
     if (low) {
         e.least = R(0.0);
     } else {

@@ -154,16 +154,22 @@ static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int ro
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
 }
 
-static void joint_clear(tac_joint_block *k)
+// Nothing acts along the coordinate yet, and nothing holds it.
+static inline void joint_clear_efforts(tac_joint_block *k)
 {
     tac_interval *x = k->interval;
-    reals_clear(k->arc, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, arc));
     x[0].weight = x[1].weight = x[2].weight = x[3].weight = R(0.0);
     x[0].used = x[1].used = x[2].used = x[3].used = 0;
     x[0].hard = x[1].hard = x[2].hard = x[3].hard = 0;
     x[0].inside = x[1].inside = x[2].inside = x[3].inside = 0;
     k->constraints = k->always;
     k->acts = k->target = k->driven = 0;
+}
+
+static void joint_clear(tac_joint_block *k)
+{
+    reals_clear(k->arc, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, arc));
+    joint_clear_efforts(k);
     k->error = R(0.0);
 }
 

@@ -97,6 +97,7 @@ static int joint_wraps(const tac_joint *j)
 // Deviation of q from a target; modulo one revolution, nearest first, if q wraps and has no limits.
 static real joint_deviation(const tac_joint *j, real q, real goal)
 {
+    if (real_abs(q - goal) < R(0.5) * JOINT_REVOLUTION) { return q - goal; } // mostly
     const int modulo = joint_wraps(j) && !(j->lower <= j->upper);
     return q - goal + (modulo ? joint_revolutions_to(q, goal) * JOINT_REVOLUTION : R(0.0));
 }
@@ -107,13 +108,19 @@ static inline real joint_lead(const tac_joint *j)
     return JOINT_KIND[j->kind].slide == SLIDE_THREAD ? j->length : R(0.0);
 }
 
+// An angle, by whole revolutions to within half a revolution of 0, or of the middle of its limits.
+static inline real joint_angle_near(const tac_joint *j, real angle)
+{
+    const real middle =
+        j->lower <= j->upper ? real_clamp(R(0.5) * (j->lower + j->upper), -JOINT_FAR, JOINT_FAR) : R(0.0);
+    return angle + joint_revolutions_to(angle, middle) * JOINT_REVOLUTION;
+}
+
 // The angle of rotation about z, in (-pi, pi], or within half a revolution of the middle of its limits.
 static real joint_angle(const tac_joint *j, const joint_place *p)
 {
     const real angle = R(2.0) * real_atan2(p->rotation.z, p->rotation.w);
-    if (!(j->lower <= j->upper)) { return angle; }
-    const real middle = real_clamp(R(0.5) * (j->lower + j->upper), -JOINT_FAR, JOINT_FAR);
-    return angle + joint_revolutions_to(angle, middle) * JOINT_REVOLUTION;
+    return j->lower <= j->upper ? joint_angle_near(j, angle) : angle;
 }
 
 // q; that of a screw with a lead is computed from the translation, which does not wrap.

@@ -143,8 +143,8 @@ static uint64_t roll(uint8_t dirt, int disturbs, int copies)
     kept = start;
     drive(&motions[2], before, 3);
     refresh_begin(&f);
+    tap_ok(refresh_make(&m, &kept, &in, &o, &w, &f), "a refresh is made");
     if (copies) {
-        tap_ok(refresh_make(&m, &kept, &in, &o, &w, &f), "a refresh is made");
         truth_copy(&first, &f, sizeof f);
         truth_fill(&f, sizeof f, dirt);
         refresh_copy(&first, &f);
@@ -170,7 +170,7 @@ static void test_bits(void)
     tap_hash(roll(0xff, 0, 0), hash, "dirty memory changes no bit");
     tap_hash(roll(0, 1, 0), hash, "others that use the work area between two steps change no bit");
     tap_hash(roll(0xff, 1, 1), hash, "a copy of a refresh is as good");
-    tap_hash(hash, TAC_REAL_BITS == 32 ? UINT64_C(0x8495f6eea6308c94) : UINT64_C(0x706950abffd01444),
+    tap_hash(hash, TAC_REAL_BITS == 32 ? UINT64_C(0x2e31c84aaf69c4fd) : UINT64_C(0x17f56e945c108110),
              "the same bits on every machine");
 }
 
