@@ -60,6 +60,23 @@ typedef struct tac_observation {
     tac_real coordinate;  ///< q       JOINT: as measured
 } tac_observation;
 
+/// A coordinate or rate of a section's start that is measured with an error: it is found with the parameters, since
+/// what is off at the start is off in all that follows. Without, the start counts as exact, and deviations are too
+/// small.
+typedef struct tac_fit_unknown {
+    // in
+    tac_real deviation;  ///< of what is measured, in the deviations of the weights, > 0; large: it is not measured
+    tac_real difference; ///< > 0: of the roll-outs beside it, as that of a parameter
+    uint16_t coordinate; ///< which number of `x` in tac_state_displace()
+
+    // out
+    tac_real value; ///< by how much the start that is found differs from section->start
+
+    // kept between slices
+    tac_real trial_value;
+    tac_real row[TAC_MAX_FIT + 1]; ///< of the normal equations: parameters, unknowns, gradient
+} tac_fit_unknown;
+
 /// A trajectory: a toss, or a swing. All of it is the caller's and stays where it is until the fit has ended.
 typedef struct tac_section {
     const tac_state *start;             ///< a state of the model
@@ -67,6 +84,8 @@ typedef struct tac_section {
     uint32_t inputs, hold;              ///< >= 1 if there is an input
     const tac_observation *observation; ///< in the order of their steps
     uint32_t observations;              ///< >= 1
+    tac_fit_unknown *unknown;           ///< what of the start is not exact
+    uint32_t unknowns;                  ///< with the parameters at most TAC_MAX_FIT
 } tac_section;
 
 /// What the data say about a parameter.
@@ -95,8 +114,8 @@ typedef struct tac_fitting {
     uint32_t max_rollouts; ///<   [1000000] most roll-outs of one section each, >= 1
     uint16_t parameters;   ///<   1 .. TAC_MAX_FIT
     uint8_t refinements;   ///<   [3] how often the differences become a quarter, where no step lowers the cost any more
-    uint16_t max_iterations; ///<   [30] most iterations, >= 1: one has 2 parameters + 1 roll-outs of each section, and
-                             ///<   as many single ones as it tries to improve
+    uint16_t max_iterations; ///<   [30] most iterations, >= 1: one has 2 parameters + 2 unknowns + 1 roll-outs of each
+                             ///<   section, and as many single ones as it tries to improve
     tac_real tolerance;      ///< 1 [0.01] ends when no parameter moves by more than this times its difference, > 0
     tac_real
         null; ///< 1 [1e-6, in float 1e-4] > 0: what moves the predictions by less than this part of all that they move
@@ -126,9 +145,11 @@ typedef struct tac_fitting {
     tac_real damping, sum, motion, squares;
     tac_real slope, bend;
     tac_real curvature[TAC_MAX_FIT];
-    tac_real trial_value[TAC_MAX_FIT], at_value[TAC_MAX_FIT], gradient[TAC_MAX_FIT];
+    tac_real trial_value[TAC_MAX_FIT], at_value[TAC_MAX_FIT], gradient[TAC_MAX_FIT], reduced[TAC_MAX_FIT];
     tac_real normal[TAC_MAX_FIT * TAC_MAX_FIT], factor[TAC_MAX_FIT * TAC_MAX_FIT], schur[TAC_MAX_FIT * TAC_MAX_FIT];
     tac_real column[TAC_MAX_FIT + 1][TAC_MAX_FIT_ROWS];
+    tac_real start[TAC_MAX_FIT][TAC_MAX_FIT + 1]; ///< rows of the unknowns of one section, eliminated
+    tac_real displacement[2 * TAC_MAX_VELOCITIES];
     uint16_t order[TAC_MAX_FIT];
     uint8_t free[TAC_MAX_FIT];
     tac_model trial;

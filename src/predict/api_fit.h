@@ -12,6 +12,7 @@
 #if TAC_PREDICT
 
 #define FIT_COARSE R(1024.0) // a difference over the rounding of values, at least; refined three times still 16
+#define FIT_WIDE R(1e6)      // a difference over the deviation of what is measured, at most: their squares are finite
 #define FIT_REFINEMENTS 8    // most that may be asked for
 #define FIT_OPEN UINT32_C(0x54464954)
 
@@ -108,10 +109,42 @@ static uint32_t api_fit_weighed(const tac_observation *o)
     return turn + (o->weight > R(0.0) ? o->kind == TAC_OBSERVE_POSE ? 3u : 1u : 0u);
 }
 
+// Coordinates and rates of a model.
+static uint32_t api_fit_coordinates(const tac_model *m)
+{
+    tac_topology t;
+    uint32_t count = 0;
+    topology_find(m, 0, &t);
+    for (uint32_t i = 0; i < t.bodies; i++) {
+        const uint16_t joint = t.body[t.order[i]].joint;
+        count += joint == TAC_NONE ? 6u : (uint32_t)joint_axes(JOINT_OF(m)[joint].kind);
+    }
+    return 2 * count;
+}
+
+// What of a section's start is not exact.
+static void api_fit_unknowns(const tac_model *m, const tac_fitting *f, const tac_section *s, uint32_t i,
+                             tac_fault *fault)
+{
+    if (s->unknowns == 0) { return; }
+    check_note(s->unknown != NULL ? TAC_REASON_NONE : TAC_REASON_NULL, TAC_FIELD_FIT_SECTION, i, fault);
+    const int room = s->unknowns <= TAC_MAX_FIT && s->unknowns + f->parameters <= TAC_MAX_FIT;
+    check_note(room ? TAC_REASON_NONE : TAC_REASON_FULL, TAC_FIELD_FIT_UNKNOWN, i, fault);
+    const uint32_t coordinates = fault->reason ? 0 : api_fit_coordinates(m);
+    for (uint32_t k = 0; k < s->unknowns && !fault->reason; k++) {
+        const tac_fit_unknown *u = &s->unknown[k];
+        check_note(check_that(u->coordinate < coordinates), TAC_FIELD_FIT_UNKNOWN, k, fault);
+        check_note(api_fit_positive(u->deviation), TAC_FIELD_FIT_UNKNOWN, k, fault);
+        check_note(api_fit_positive(u->difference), TAC_FIELD_FIT_UNKNOWN, k, fault);
+        check_note(check_that(u->difference <= FIT_WIDE * u->deviation), TAC_FIELD_FIT_UNKNOWN, k, fault);
+    }
+}
+
 // A section. Adds to the rows of all sections. Faults of its state and inputs are those of a step.
-static tac_status api_fit_section(const tac_model *m, const tac_section *s, uint32_t i, uint32_t *rows,
+static tac_status api_fit_section(const tac_model *m, const tac_fitting *f, uint32_t i, uint32_t *rows,
                                   tac_fault *fault)
 {
+    const tac_section *s = &f->section[i];
     uint32_t room = 0, least = 1;
     check_note(s->start && s->observation ? TAC_REASON_NONE : TAC_REASON_NULL, TAC_FIELD_FIT_SECTION, i, fault);
     check_note(check_that(s->observations >= 1 && (s->input == NULL || (s->inputs >= 1 && s->hold >= 1))),
@@ -130,6 +163,7 @@ static tac_status api_fit_section(const tac_model *m, const tac_section *s, uint
         *rows += api_fit_weighed(o);
         check_note(room <= TAC_MAX_FIT_ROWS ? TAC_REASON_NONE : TAC_REASON_FULL, TAC_FIELD_FIT_ROWS, i, fault);
     }
+    api_fit_unknowns(m, f, s, i, fault);
     return fault->reason == TAC_REASON_FULL ? TAC_E_FULL : check_status(fault, TAC_E_ARG);
 }
 
@@ -141,9 +175,7 @@ static tac_status api_fit_check(const tac_model *m, tac_fitting *f, uint32_t *ro
     api_fit_options(f, fault);
     if (fault->reason) { return check_status(fault, TAC_E_ARG); }
     tac_status status = TAC_OK;
-    for (uint32_t i = 0; i < f->sections && !status; i++) {
-        status = api_fit_section(m, &f->section[i], i, rows, fault);
-    }
+    for (uint32_t i = 0; i < f->sections && !status; i++) { status = api_fit_section(m, f, i, rows, fault); }
     if (status) { return status; }
     check_note(check_that(*rows >= 1), TAC_FIELD_FIT_OBSERVATION, 0, fault);
     bytes_copy(&f->trial, m, sizeof *m);
@@ -164,6 +196,9 @@ tac_status tac_fit_begin(const tac_model *model, tac_fitting *fit, tac_fault *fa
     for (uint32_t i = 0; i < fit->parameters; i++) {
         fit->value[i] = api_fit_value(&fit->trial, &fit->parameter[i]);
         fit->verdict[i] = TAC_FIT_UNASKED;
+    }
+    for (uint32_t i = 0; i < fit->sections; i++) {
+        for (uint32_t k = 0; k < fit->section[i].unknowns; k++) { fit->section[i].unknown[k].value = R(0.0); }
     }
     fit->first_cost = fit->cost = fit->variance = R(0.0);
     fit->rows = rows;

@@ -10,6 +10,7 @@
 #include "../api/adopt.h"
 #include "../api/rotation.h"
 #include "../api/step.h"
+#include "api_difference.h"
 #include "fit_normal.h"
 #include "fit_parameters.h"
 
@@ -129,8 +130,43 @@ static real fit_beside(const tac_fitting *f, uint32_t i, int purpose)
     return purpose == FIT_MORE ? real_min(f->value[i] + apart, p->upper) : real_max(f->value[i] - apart, p->lower);
 }
 
+// The unknown that is derived; none of them: a number beyond all.
+static uint32_t fit_unknown_at(const tac_fitting *f)
+{
+    const int derives = f->purpose == FIT_MORE || f->purpose == FIT_LESS;
+    return derives && f->at_parameter >= f->parameters ? (uint32_t)f->at_parameter - f->parameters : UINT32_MAX;
+}
+
+// The start of the section, moved by its unknowns. Returns 0 if the kernel refuses it.
+static int fit_displace(const tac_model *m, tac_fitting *f, tac_work *w)
+{
+    const tac_section *s = &f->section[f->at_section];
+    bytes_copy(&f->state, s->start, sizeof f->state);
+    if (s->unknowns == 0) { return 1; }
+    reals_clear(f->displacement, sizeof f->displacement);
+    for (uint32_t k = 0; k < s->unknowns; k++) {
+        const tac_fit_unknown *u = &s->unknown[k];
+        const real apart = k == fit_unknown_at(f) ? f->scale * u->difference : R(0.0);
+        const real value = f->purpose == FIT_TRY ? u->trial_value : u->value;
+        f->displacement[u->coordinate] += f->purpose == FIT_LESS ? value - apart : value + apart;
+    }
+    return tac_state_displace(m, &f->state, f->displacement, w) == TAC_OK;
+}
+
+// What the unknowns of the section cost, by their own measurements.
+static void fit_count_unknowns(tac_fitting *f)
+{
+    const tac_section *s = &f->section[f->at_section];
+    for (uint32_t k = 0; k < s->unknowns; k++) {
+        const tac_fit_unknown *u = &s->unknown[k];
+        const real off = (f->purpose == FIT_TRY ? u->trial_value : u->value) / u->deviation;
+        f->sum += R(0.5) * off * off;
+        f->squares += off * off;
+    }
+}
+
 // Begins a roll-out. Returns 0 if the kernel refuses its values.
-static int fit_start(const tac_model *m, tac_fitting *f)
+static int fit_start(const tac_model *m, tac_fitting *f, tac_work *w)
 {
     const int derives = f->purpose == FIT_MORE || f->purpose == FIT_LESS;
     f->rollouts++;
@@ -141,10 +177,12 @@ static int fit_start(const tac_model *m, tac_fitting *f)
     for (uint32_t i = 0; i < f->parameters; i++) {
         f->at_value[i] = f->purpose == FIT_TRY ? f->trial_value[i] : f->value[i];
     }
-    if (derives) { f->at_value[f->at_parameter] = fit_beside(f, f->at_parameter, f->purpose); }
+    if (derives && f->at_parameter < f->parameters) {
+        f->at_value[f->at_parameter] = fit_beside(f, f->at_parameter, f->purpose);
+    }
+    if (!derives) { fit_count_unknowns(f); }
     if (!fit_set_model(m, f->parameter, f->at_value, f->parameters, &f->trial, NULL)) { return 0; }
-    bytes_copy(&f->state, f->section[f->at_section].start, sizeof f->state);
-    return tac_state_adopt(m, &f->trial, &f->state, NULL) == TAC_OK;
+    return fit_displace(m, f, w) && tac_state_adopt(m, &f->trial, &f->state, NULL) == TAC_OK;
 }
 
 // The input of the step to come.
@@ -164,25 +202,32 @@ static const tac_input *fit_input(tac_fitting *f)
 
 // ---------------------------------------------------------------------------------------------------------- iterations
 
-// J'J of a section, in units of the differences, and J'r if all count by the square. Of a parameter one of whose two
-// roll-outs was refused, it says nothing.
+// Adds one row of the residuals to J'J, of parameters and of the unknowns of the section, and to J'r if all count by
+// the square.
+static void fit_gather_row(tac_fitting *f, const tac_section *s, uint32_t r, real weight)
+{
+    const uint32_t p = f->parameters, n = p + s->unknowns;
+    for (uint32_t i = 0; i < n; i++) {
+        const int shared = i < p;
+        const real x = weight * f->column[i + 1][r];
+        real *const row = shared ? &f->normal[i * p] : s->unknown[i - p].row;
+        real *const gradient = shared ? &f->gradient[i] : &row[n];
+        if (f->robust == R(0.0)) { *gradient += x * f->column[0][r]; }
+        for (uint32_t j = 0; j < (shared ? p : n); j++) { row[j] += x * f->column[j + 1][r]; }
+    }
+}
+
+// All rows of a section. Of a parameter one of whose two roll-outs was refused, they say nothing.
 static void fit_gather(tac_fitting *f)
 {
     const tac_section *s = &f->section[f->at_section];
-    const uint32_t n = f->parameters;
     uint32_t at = 0;
     for (uint32_t k = 0; k < s->observations; k++) {
         const uint32_t rows = fit_rows_of(&s->observation[k]), group = rows == 6 ? 3 : 1, end = at + rows;
         for (; at < end; at += group) {
             real cost, square;
             const real weight = fit_counts(f, &f->column[0][at], group, &cost, &square);
-            for (uint32_t r = at; r < at + group; r++) {
-                for (uint32_t i = 0; i < n; i++) {
-                    const real x = weight * f->column[i + 1][r];
-                    if (f->robust == R(0.0)) { f->gradient[i] += x * f->column[0][r]; }
-                    for (uint32_t j = 0; j < n; j++) { f->normal[i * n + j] += x * f->column[j + 1][r]; }
-                }
-            }
+            for (uint32_t r = at; r < at + group; r++) { fit_gather_row(f, s, r, weight); }
         }
     }
 }
@@ -234,6 +279,10 @@ static void fit_bend(tac_fitting *f)
         if (!between || !(f->curvature[i] > R(0.0)) || !(square > R(0.0))) { continue; }
         const real ratio = real_sqrt(f->curvature[i] / square);
         for (uint32_t j = 0; j < n; j++) { f->normal[i * n + j] *= ratio, f->normal[j * n + i] *= ratio; }
+        for (uint32_t at = 0; at < f->sections; at++) {
+            const tac_section *s = &f->section[at];
+            for (uint32_t k = 0; k < s->unknowns; k++) { s->unknown[k].row[i] *= ratio; }
+        }
     }
 }
 
@@ -260,26 +309,52 @@ static void fit_tried(tac_fitting *f, int better)
         return;
     }
     for (uint32_t i = 0; i < f->parameters; i++) { f->value[i] = f->trial_value[i]; }
+    for (uint32_t at = 0; at < f->sections; at++) {
+        const tac_section *s = &f->section[at];
+        for (uint32_t k = 0; k < s->unknowns; k++) { s->unknown[k].value = s->unknown[k].trial_value; }
+    }
     f->damping = real_max(f->damping / FIT_DAMPING_FACTOR, FIT_DAMPING_LEAST);
     f->cost = f->sum;
     f->iterations++;
     fit_sections(f, FIT_BASE);
 }
 
-// Derivatives of one parameter in this section are complete: by differences over the distance of their two values.
-static void fit_differences(tac_fitting *f, int refused)
+// An unknown: its row of the normal equations begins with the gradient, that of its own measurement too. Returns one
+// difference over the distance of its two values.
+static real fit_differ_unknown(tac_fitting *f, const tac_section *s, uint32_t k, int refused)
 {
-    const uint32_t i = f->at_parameter;
+    tac_fit_unknown *const u = &s->unknown[k];
+    const real scale = refused ? R(0.0) : R(0.5) / f->scale;
+    real *const gradient = &u->row[f->parameters + s->unknowns];
+    reals_clear(u->row, sizeof u->row);
+    *gradient = fit_prior(u) / u->difference * u->value;
+    if (f->robust > R(0.0)) { *gradient += scale * f->slope; }
+    return scale;
+}
+
+// The same of a parameter.
+static real fit_differ_parameter(tac_fitting *f, uint32_t i, int refused)
+{
     const real apart = fit_beside(f, i, FIT_MORE) - fit_beside(f, i, FIT_LESS);
     const real scale = refused ? R(0.0) : f->parameter[i].difference / apart;
     if (f->robust > R(0.0)) { f->gradient[i] += scale * f->slope; }
     f->curvature[i] += R(4.0) * scale * scale * f->bend;
+    return scale;
+}
+
+// Derivatives by one parameter or unknown in this section are complete: differences over the distance of their two
+// values.
+static void fit_differences(tac_fitting *f, int refused)
+{
+    const tac_section *s = &f->section[f->at_section];
+    const uint32_t i = f->at_parameter, p = f->parameters;
+    const real scale = i < p ? fit_differ_parameter(f, i, refused) : fit_differ_unknown(f, s, i - p, refused);
     for (uint32_t r = 0; r < f->section_rows; r++) {
         f->column[i + 1][r] = refused ? R(0.0) : scale * f->column[i + 1][r];
     }
     f->purpose = FIT_MORE;
     f->at_parameter++;
-    if (f->at_parameter < f->parameters) { return; }
+    if (f->at_parameter < p + s->unknowns) { return; }
     fit_gather(f);
     f->purpose = FIT_BASE;
     f->at_parameter = 0;
@@ -313,7 +388,7 @@ static void fit_advance(const tac_model *m, tac_fitting *f, tac_work *w)
     if (!f->rolling) {
         if (f->rollouts >= f->max_rollouts) {
             fit_finish(f, TAC_FIT_ROLLOUTS);
-        } else if (!fit_start(m, f)) {
+        } else if (!fit_start(m, f, w)) {
             fit_over(f, 1);
         }
         return;

@@ -141,7 +141,7 @@ static int add_toss(const toss_file *file, size_t row, uint32_t substeps, tosses
         o[seen++] = observe(&first[k], (uint32_t)step);
     }
     t->first[i] = first;
-    t->section[i] = (tac_section){&t->start[i], NULL, 0, 0, o, seen};
+    t->section[i] = (tac_section){&t->start[i], NULL, 0, 0, o, seen, NULL, 0};
     t->count += seen > 0;
     *used += seen;
     return 1;

@@ -23,6 +23,7 @@ typedef struct swings {
     tac_state *start;
     tac_section *section;
     tac_observation *observation;
+    tac_fit_unknown *unknown;
     tac_input *input; ///< one for each step; NULL: none
     uint32_t count;
     sizes size[TAC_MAX_JOINTS]; ///< of the joints that are measured
@@ -103,17 +104,18 @@ static tac_fit_parameter parameter_of(const struct kind *kind, uint16_t joint, s
     return (tac_fit_parameter){0, (tac_real)fmax(10 * size, 2 * start), (tac_real)(0.02 * size), joint, kind->kind};
 }
 
-static int add_parameter(const struct kind *kind, uint16_t joint, sizes z)
+// Parameters, position and rate of the start of each joint that is measured have one room.
+static int has_room(const swings *s)
 {
-    if (fit.parameters == TAC_MAX_FIT) {
-        complain("--parameters: more than %d, of all joints together", TAC_MAX_FIT);
-        return 0;
-    }
+    return fit.parameters + 2 * s->file.joints <= TAC_MAX_FIT;
+}
+
+static void add_parameter(const struct kind *kind, uint16_t joint, sizes z)
+{
     fit_text *t = &text[fit.parameters];
     snprintf(t->name, sizeof t->name, "%s %s", names.name[joint], kind->name);
     t->unit = strcmp(joint_unit(model.joint[joint].kind), "m") == 0 ? kind->sliding : kind->turning;
     fit.parameter[fit.parameters++] = parameter_of(kind, joint, z);
-    return 1;
 }
 
 // Each name is a parameter of each joint that is measured.
@@ -130,7 +132,10 @@ static int read_parameters(const char *list, const swings *s)
             return 0;
         }
         for (uint32_t k = 0; k < s->file.joints; k++) {
-            if (!add_parameter(&known[i], s->file.joint[k], s->size[k])) return 0;
+            add_parameter(&known[i], s->file.joint[k], s->size[k]);
+            if (has_room(s)) continue;
+            complain("--parameters: more than %d, with two of each joint for its start", TAC_MAX_FIT);
+            return 0;
         }
     }
     if (fit.parameters == 0) complain("--parameters: none");
@@ -152,6 +157,28 @@ static int start_swing(const swings *s, size_t first, tac_state *start)
     if (status == TAC_OK) status = tac_state_set_joints(&model, start, joint);
     if (status != TAC_OK) complain("the start of swing %g: status %d", s->file.swing[first], status);
     return status == TAC_OK;
+}
+
+// The first row has the errors of all others. A rate that is in the file counts as the difference of two rows; without
+// one a swing starts at rest.
+static uint32_t doubt_start(const swings *s, size_t first, tac_fit_unknown *u)
+{
+    static tac_coordinates map;
+    uint32_t count = 0;
+
+    if (tac_model_get_coordinates(&model, &work, &map) != TAC_OK) return 0;
+    for (uint32_t k = 0; k < s->file.joints; k++) {
+        const uint16_t at = map.joint[s->file.joint[k]].velocity;
+        const double off = s->size[k].span / 1000,
+                     rate = off * sqrt(2) / (s->file.time[first + 1] - s->file.time[first]);
+        if (at == TAC_NONE) continue;
+        u[count++] = (tac_fit_unknown){.deviation = (tac_real)off, .difference = (tac_real)off, .coordinate = at};
+        if (!s->file.rated[k]) continue;
+        u[count++] = (tac_fit_unknown){.deviation = (tac_real)rate,
+                                       .difference = (tac_real)(s->size[k].rate / 1000),
+                                       .coordinate = (uint16_t)(map.velocities + at)};
+    }
+    return count;
 }
 
 // Rows are taken at the step that is nearest to their time. A thousandth of the way of a joint is one deviation.
@@ -210,7 +237,8 @@ static int read_swings(const swing_options *o, swings *s)
     s->start = calloc(s->file.rows, sizeof *s->start);
     s->section = calloc(s->file.rows, sizeof *s->section);
     s->observation = calloc(s->file.rows * s->file.joints, sizeof *s->observation);
-    if (!s->start || !s->section || !s->observation) {
+    s->unknown = calloc(s->file.rows * 2 * s->file.joints, sizeof *s->unknown);
+    if (!s->start || !s->section || !s->observation || !s->unknown) {
         complain("out of memory");
         return 0;
     }
@@ -218,7 +246,10 @@ static int read_swings(const swing_options *o, swings *s)
         if (!start_swing(s, first, &s->start[s->count])) return 0;
         for (uint32_t k = 0; first == 0 && k < s->file.joints; k++) s->size[k] = sizes_of(s, k);
         const uint32_t seen = observe_swing(s, first, &s->observation[used]);
-        s->section[s->count] = (tac_section){&s->start[s->count], NULL, 0, 0, &s->observation[used], seen};
+        tac_section *section = &s->section[s->count];
+        *section = (tac_section){&s->start[s->count], NULL, 0, 0, &s->observation[used], seen, NULL, 0};
+        section->unknown = &s->unknown[2 * s->count * s->file.joints];
+        if (seen > 0) section->unknowns = doubt_start(s, first, section->unknown);
         s->count += seen > 0;
         used += seen;
     }
@@ -233,6 +264,7 @@ static void free_swings(swings *s)
     free(s->start);
     free(s->section);
     free(s->observation);
+    free(s->unknown);
     free(s->input);
 }
 

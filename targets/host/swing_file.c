@@ -26,6 +26,7 @@ static int read_header(reader *r, const tac_model *model, const joint_names *nam
         snprintf(rate, sizeof rate, "%s/rate", names->name[i]);
         r->position[file->joints] = at;
         r->speed[file->joints] = table_file_column(&r->table, rate);
+        file->rated[file->joints] = r->speed[file->joints] >= 0;
         file->joint[file->joints++] = (uint16_t)i;
     }
     if (r->time >= 0 && file->joints == 0) {

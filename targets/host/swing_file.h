@@ -12,6 +12,7 @@ typedef struct swing_file {
     uint32_t joints;                ///< that are measured, >= 1
     uint16_t joint[TAC_MAX_JOINTS]; ///< their numbers in the model
     double *swing, *time;           ///< s   of each row
+    uint8_t rated[TAC_MAX_JOINTS];  ///< it has a column NAME/rate
     double *position, *speed;       ///< q, q/s: rows * joints; without a column speeds are zeros
 } swing_file;
 

@@ -48,7 +48,7 @@ static void answer(unsigned i)
     }
     build(0.4, 0, 0);
     (void)tac_state_init(&model, &start, NULL);
-    section = (tac_section){&start, NULL, 0, 0, seen, STEPS};
+    section = (tac_section){&start, NULL, 0, 0, seen, STEPS, NULL, 0};
     (void)tac_fit_init(&fit);
     fit.section = &section;
     fit.sections = 1;

@@ -15,6 +15,7 @@ static tac_work w;
 static tac_fitting fit, other;
 static tac_observation seen[TOSSES][STEPS];
 static tac_section section[TOSSES];
+static tac_fit_unknown unsure[TOSSES][12];
 static tac_input input[STEPS];
 
 // One more parameter, from `lower` to `upper`.
@@ -53,7 +54,7 @@ static void record(uint32_t k, uint8_t kind, uint16_t index, double weight, doub
             i + 1,         index, kind, (tac_real)weight, (tac_real)turn_weight, tac_state_get_pose(&truth, &s, index),
             joint.position};
     }
-    section[k] = (tac_section){&start[k], in, in != NULL ? STEPS : 0, 1, seen[k], STEPS};
+    section[k] = (tac_section){&start[k], in, in != NULL ? STEPS : 0, 1, seen[k], STEPS, NULL, 0};
 }
 
 // Normal enough: the sum of twelve.
@@ -323,6 +324,135 @@ static void test_covariance(void)
     tap_near(square[0][1] / d_sqrt(square[0][0] * square[1][1]), correlation, slack, "correlation");
 }
 
+// ------------------------------------------------------------------------------------------------ starts with errors
+
+// An unknown of the start of section k, and how far the start is moved from where it is.
+static void ask_start(uint32_t k, uint16_t coordinate, double deviation, rng *r, tac_real *off)
+{
+    tac_fit_unknown *u = &unsure[k][section[k].unknowns++];
+    *u = (tac_fit_unknown){
+        .deviation = (tac_real)deviation, .difference = (tac_real)deviation, .coordinate = coordinate};
+    section[k].unknown = unsure[k];
+    off[coordinate] += (tac_real)(deviation * noise(r));
+}
+
+// Errors of the start and of all that is seen, of the sizes that the weights say.
+static void blur(uint32_t k, const tac_real *off, rng *r)
+{
+    (void)tac_state_displace(&guess, &start[k], off, &w);
+    for (int i = 0; i < STEPS; i++) {
+        tac_observation *o = &seen[k][i];
+        if (o->kind == TAC_OBSERVE_JOINT) {
+            o->coordinate += (tac_real)(noise(r) / (double)o->weight);
+            continue;
+        }
+        const double size = 1 / (double)o->weight, turn = 1 / (double)o->turn_weight;
+        const d3 move = d3_make(size * noise(r), size * noise(r), size * noise(r));
+        const d3 by = d3_make(turn * noise(r), turn * noise(r), turn * noise(r));
+        o->pose.p = d3_to(d3_add(d3_of(o->pose.p), move));
+        o->pose.q = tac_quat_multiply(o->pose.q, tac_quat_from_rotation_vector(d3_to(by)));
+    }
+}
+
+// A swing from a start whose angle and rate have errors; returns the truth's values.
+static void noisy_swing(rng *r, double *wanted)
+{
+    tac_real off[2 * TAC_MAX_VELOCITIES] = {0};
+    wanted[0] = rng_range(r, 0.1, 0.4), wanted[1] = rng_range(r, 0.01, 0.05);
+    open_pendulum(0, wanted[0], wanted[1]);
+    guess.joint[0].friction = 0;
+    close_models();
+    const tac_joint_state at = {(tac_real)rng_range(r, -1, 1), (tac_real)rng_range(r, -2, 2)};
+    (void)tac_state_init(&guess, &start[0], NULL);
+    (void)tac_state_set_joints(&guess, &start[0], &at);
+    record(0, TAC_OBSERVE_JOINT, 0, 100, 0, NULL);
+    open_fit(1);
+    ask(TAC_FIT_JOINT_DAMPING, 0, 0, 2, 0.02);
+    ask(TAC_FIT_JOINT_ARMATURE, 0, 0, 1, 0.002);
+    ask_start(0, 0, 0.01, r, off), ask_start(0, 1, 0.1, r, off);
+    blur(0, off, r);
+}
+
+// Two throws of a body whose centre of mass is asked for, from starts all of whose twelve numbers have errors.
+static void noisy_flight(rng *r, double *wanted)
+{
+    const d3 centre = rng_box(r, 0.03);
+    flight_model(&truth, centre, 1);
+    flight_model(&guess, d3_make(0, 0, 0), 1);
+    close_models();
+    open_fit(2);
+    for (uint32_t k = 0; k < 2; k++) {
+        tac_real off[2 * TAC_MAX_VELOCITIES] = {0};
+        const tac_pose pose = {vec(0, 0, 1), dq_to(rng_quat(r))};
+        const tac_twist twist = {vec(1, 0, 2), d3_to(rng_box(r, 8))};
+        (void)tac_state_init(&guess, &start[k], NULL);
+        (void)tac_state_set_body(&guess, &start[k], 1, pose, twist);
+        record(k, TAC_OBSERVE_POSE, 1, 500, 100, NULL);
+        for (uint16_t i = 0; i < 12; i++) { ask_start(k, i, i < 3 ? 0.002 : i < 6 ? 0.01 : 0.1, r, off); }
+        blur(k, off, r);
+    }
+    for (int i = 0; i < 3; i++) { ask((uint8_t)(TAC_FIT_CENTRE_X + i), 1, -0.1, 0.1, 0.005); }
+    wanted[0] = centre.x, wanted[1] = centre.y, wanted[2] = centre.z;
+}
+
+// A box that slides on its face and comes to rest, from a start all of whose numbers along the board have errors.
+static void noisy_slide(rng *r, double *wanted)
+{
+    tac_real off[2 * TAC_MAX_VELOCITIES] = {0};
+    wanted[0] = rng_range(r, 0.15, 0.4);
+    box_model(&truth, wanted[0], 0, 0);
+    box_model(&guess, 0.3, 0, 0);
+    close_models();
+    const tac_pose pose = {vec(0, 0, 0.052), dq_to(dq_about(d3_make(0, 0, 1), rng_range(r, 0, 3)))};
+    const tac_twist twist = {vec(rng_range(r, 1, 1.5), rng_range(r, -1, 1), 0), vec(0, 0, rng_range(r, -5, 5))};
+    (void)tac_state_init(&guess, &start[0], NULL);
+    (void)tac_state_set_body(&guess, &start[0], 1, pose, twist);
+    record(0, TAC_OBSERVE_POSE, 1, 500, 100, NULL);
+    open_fit(1);
+    ask(TAC_FIT_FRICTION, 0, 0, 1, 0.02);
+    ask_start(0, 0, 0.002, r, off), ask_start(0, 1, 0.002, r, off), ask_start(0, 5, 0.01, r, off);
+    ask_start(0, 6, 0.05, r, off), ask_start(0, 7, 0.05, r, off), ask_start(0, 11, 0.05, r, off);
+    blur(0, off, r);
+}
+
+// Where the start has errors too, errors over deviations have a mean square of 1, within four deviations of that of so
+// many; so has the variance of the residuals. With the start as exact they do not.
+static void test_starts(void)
+{
+    static const struct {
+        const char *name;
+        void (*make)(rng *, double *);
+        int worlds;
+    } kind[] = {{"swings", noisy_swing, RUN(60, 12)},
+                {"flights", noisy_flight, RUN(12, 2)},
+                {"slides", noisy_slide, RUN(30, 5)}};
+    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+        double square = 0, exact = 0, variance = 0, count = 0;
+        for (int seed = 1; seed <= kind[k].worlds; seed++) {
+            double wanted[3];
+            rng r = {(uint64_t)seed};
+            kind[k].make(&r, wanted);
+            for (int known = 0; known < 2; known++) {
+                (void)tac_fit(&guess, &fit, &w, NULL);
+                for (int i = 0; i < fit.parameters; i++) {
+                    const double off = (double)fit.value[i] - wanted[i];
+                    const double part = off * off / (double)fit.covariance[i * fit.parameters + i];
+                    *(known ? &exact : &square) += part;
+                }
+                variance += known ? 0 : (double)fit.variance;
+                count += known ? 0 : fit.parameters;
+                for (uint32_t at = 0; at < fit.sections; at++) { section[at].unknowns = 0; }
+            }
+        }
+        tap_note(kind[k].name, kind[k].worlds);
+        tap_note("their mean square with the start unknown", square / count);
+        tap_note("with the start as exact", exact / count);
+        tap_near(square / count, 1, 4 * d_sqrt(2 / count), "starts with errors: mean square of errors over deviations");
+        tap_near(variance / kind[k].worlds, 1, 4 * d_sqrt(2.0 / (STEPS * kind[k].worlds)), "variance of the residuals");
+        tap_least(exact / count, 2, "with the start as exact deviations are too small");
+    }
+}
+
 // --------------------------------------------------------------------------------------------------- bounds, slices,
 // ends
 
@@ -375,6 +505,16 @@ static void test_slices(void)
         tap_ok(spent && fit.cost <= fit.first_cost && fit.value[0] >= 0 && fit.value[0] <= 1,
                tap_numbered("so many roll-outs, and usable values", most));
     }
+    double wanted[3];
+    noisy_slide(&r, wanted);
+    (void)tac_fit(&guess, &fit, &w, NULL);
+    truth_copy(&other, &fit, sizeof fit);
+    (void)tac_fit_begin(&guess, &fit, NULL);
+    while (fit.ended == TAC_FIT_RUNNING) {
+        truth_fill(&w, sizeof w, UINT8_MAX);
+        (void)tac_fit_advance(&guess, &fit, 1 + rng_below(&r, 300), &w);
+    }
+    tap_ok(same_answer(&fit, &other), "slices: the same with a start that is unknown");
     open_tosses(3, 0.2, 0.1, 0.001);
     fit.max_iterations = 1;
     (void)tac_fit(&guess, &fit, &w, NULL);
@@ -401,6 +541,14 @@ static void refuse(tac_status expected, int field, int reason, const char *name)
 static void again(void)
 {
     open_tosses(1, 0.2, 0.1, 0.001);
+}
+
+static void doubt(uint16_t coordinate, double deviation, double difference)
+{
+    unsure[1][0] = (tac_fit_unknown){
+        .deviation = (tac_real)deviation, .difference = (tac_real)difference, .coordinate = coordinate};
+    section[1].unknown = unsure[1];
+    section[1].unknowns = 1;
 }
 
 static void test_refusals(void)
@@ -459,6 +607,16 @@ static void test_refusals(void)
     refuse(TAC_E_NAN, TAC_FIELD_FIT_OBSERVATION, TAC_REASON_NOT_FINITE, "a pose that is not finite");
     again(), seen[0][7].pose.q.w += (tac_real)0.1;
     refuse(TAC_E_ARG, TAC_FIELD_FIT_OBSERVATION, TAC_REASON_NOT_UNIT, "a quaternion that is not unit");
+    again(), section[1].unknowns = 1;
+    refuse(TAC_E_ARG, TAC_FIELD_FIT_SECTION, TAC_REASON_NULL, "an unknown that is not there");
+    again(), doubt(12, 1, 1);
+    refuse(TAC_E_ARG, TAC_FIELD_FIT_UNKNOWN, TAC_REASON_RANGE, "a coordinate that is not there");
+    again(), doubt(11, 0, 1);
+    refuse(TAC_E_ARG, TAC_FIELD_FIT_UNKNOWN, TAC_REASON_NOT_POSITIVE, "a start without a deviation");
+    again(), doubt(11, 1, (double)real_nan());
+    refuse(TAC_E_NAN, TAC_FIELD_FIT_UNKNOWN, TAC_REASON_NOT_FINITE, "a difference that is no number");
+    again(), doubt(11, 1, 1), section[1].unknowns = TAC_MAX_FIT - 1;
+    refuse(TAC_E_FULL, TAC_FIELD_FIT_UNKNOWN, TAC_REASON_FULL, "more unknowns than there is room");
     again(), guess.material[0].friction = 0;
     refuse(TAC_E_MODEL, TAC_FIELD_HASH, TAC_REASON_CHANGED, "a model that has changed");
     again();
@@ -489,6 +647,7 @@ int main(void)
     test_masses();
     test_joint();
     test_covariance();
+    test_starts();
     test_bounds();
     test_slices();
     test_refusals();

@@ -83,6 +83,13 @@ swings() { # FILE ARGUMENT...: fits what is asked; `found` looks at what that pr
 found() { # NAME LOW HIGH VERDICT
     finds "hinge $1" "$2" "$3" "$4" cat $out/swings
 }
+within() { # N FRICTION DAMPING: no farther from these than N of the deviations that are printed
+    awk -v n="$1" -v friction="$2" -v damping="$3" '
+        function far(value, from, deviation) { return (value - from) ^ 2 > (n * deviation) ^ 2 }
+        { print }
+        $2 == "friction" || $2 == "damping" { seen++; bad += far($3, $2 == "friction" ? friction : damping, $5) }
+        END { exit seen != 2 || bad }' $out/swings
+}
 all=friction,damping,armature
 for bits in 64 32; do
     tool=build/host/gcc-O2-$bits/tactus
@@ -110,8 +117,9 @@ check 'its friction within 1 %' found friction 0.0495 0.0505 fitted
 check 'its damping within 1 %' found damping 0.0198 0.0202 fitted
 check 'its armature within 1 %' found armature 0.00297 0.00303 fitted
 check 'a swing with noise of 3 mrad' swings noisy.csv --parameters $all
-check 'its friction within 15 %' found friction 0.0425 0.0575 fitted
+check 'its friction within 5 %' found friction 0.0475 0.0525 fitted
 check 'its armature within 3 %' found armature 0.00291 0.00309 fitted
+check 'friction and damping within three deviations' within 3 0.05 0.02
 check 'two swings, one with noise' swings two.csv --parameters $all
 check 'their friction within 5 %' found friction 0.0475 0.0525 fitted
 
