@@ -47,6 +47,7 @@ compiler_powerpc := powerpc-linux-gnu-gcc -static
 compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g1 $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
 	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY -DTAC_SPOIL)
 
+FIRMWARE := targets/firmware/main.c port/posix/port.c $(wildcard port/link/*.c) src/tactus.c
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 
 # A test is one file. It gets the kernel and the scenes (robots if it includes robots.h) unless it includes tactus.c, or a part of
@@ -99,6 +100,8 @@ $(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of)
 endef
 define host_tool
 build/host/$1/tactus: $(TOOL:%.c=build/host/$1/tool/%.o)
+build/host/$1/firmware: $(FIRMWARE:%.c=build/host/$1/tool/%.o)
+build/host/$1/tactus build/host/$1/firmware:
 	@$$(call compile,$1) $$^ -o $$@ -lm
 endef
 ifndef BOARD
@@ -113,6 +116,9 @@ endif
 
 tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool in both precisions: build/tactus, build/tactus-float
 	@ln -sf host/gcc-O2-64/tactus build/tactus && ln -sf host/gcc-O2-32/tactus build/tactus-float
+
+firmware-host: build/host/gcc-O2-64/firmware build/host/gcc-O2-32/firmware ## the firmware as a process, its link on stdin and stdout: build/firmware-host, -float
+	@ln -sf host/gcc-O2-64/firmware build/firmware-host && ln -sf host/gcc-O2-32/firmware build/firmware-host-float
 
 # ------------------------------------------------------------------------------------------------------------- boards
 # Programs for a board are built by a sub-make that knows the board: make BOARD=mps2-an386 PRECISION=float board-tests
@@ -401,6 +407,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help tactus firmware-host boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
