@@ -183,12 +183,22 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
 LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
-	pages/pages.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
+	pages/pages.t python/python.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
 	$(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
 REST_PROGRAMS = $(LONG_PROGRAMS) $(foreach v,$(BITS),$(call programs_of,$v)) \
 	$(filter-out $(TEST_PROGRAMS),$(foreach b,$(BOARDS),$(call programs_on,$b,$(call tests_on,$b))))
+
+# The wheel has what lies outside its folder in brought/: the kernel and the reader of URDF.
+PYTHON_OUT := build/python
+python: tools-python ## the Python package, a wheel and a source distribution: build/python/tactus-*
+	@rm -rf $(PYTHON_OUT) && mkdir -p $(PYTHON_OUT)/source/brought/source
+	@cp -r targets/python/. $(PYTHON_OUT)/source && cp -r targets/host/urdf $(PYTHON_OUT)/source/brought/urdf
+	@cp -r src include $(PYTHON_OUT)/source/brought/source
+	@find $(PYTHON_OUT)/source -name __pycache__ -exec rm -rf {} +
+	@cd $(PYTHON_OUT)/source && /usr/bin/python3 setup.py -q sdist -d .. bdist_wheel -d .. >../log 2>&1 || { cat ../log; exit 1; }
+	@ls $(PYTHON_OUT)/tactus-*
 
 check: tools-check ## for one who edits, two minutes: house, all logic in float, every floor in double with sanitizers
 	@$(no_such):
@@ -407,6 +417,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus firmware-host boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""tactus - rigid bodies in contact, with the bits of the kernel on your board.
+
+    import tactus
+    model = tactus.Model.from_urdf("a1.urdf", z=0.3, ground=True)
+    world = tactus.World(model)
+    world.step(1000)
+    print(world.contacts["impulse"], hex(world.hash()))
+"""
+import os
+
+from .errors import Error, KernelError
+from .link import Board, LinkError
+from .model import Builder, Model
+from .prediction import Cost, Plan
+from .world import State, World
+
+__all__ = ["Board", "Builder", "Cost", "Error", "KernelError", "LinkError", "Model", "Plan", "State", "World"]
+
+# In a checkout the reader of URDF lies beside the host tool; a wheel has it in the package.
+_HOST = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "host")
+if not os.path.isdir(os.path.join(os.path.dirname(os.path.realpath(__file__)), "urdf")):
+    __path__.append(os.path.realpath(_HOST))

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""errors - what the kernel refuses, as exceptions that carry its fault."""
+import ctypes
+
+
+class Error(Exception):
+    """Base of all errors of this package."""
+
+
+class KernelError(Error):
+    """A call that the kernel has refused; nothing has changed.
+
+    status   number of TAC_E_*
+    name     of the status, "argument" for example
+    field    the field that is complained about, "body.mass" for example; "none" if there is no fault
+    index    element of the array that the field is in
+    reason   what is wrong with it
+    """
+
+    def __init__(self, text, status=0, name="", field="none", index=0, reason=""):
+        super().__init__(text)
+        self.status, self.name, self.field, self.index, self.reason = status, name, field, index, reason
+
+
+def raise_fault(kernel, status, fault, model, state, inputs, what):
+    name = kernel.c.tac_status_name(status).decode()
+    if fault is None or fault.field == 0:
+        raise KernelError(f"{what}: {name}" if what else name, status, name)
+    text = ctypes.create_string_buffer(512)
+    there = [ctypes.byref(x) if x is not None else None for x in (model, state, inputs)]
+    kernel.c.tac_fault_text(ctypes.byref(fault), *there, ctypes.cast(text, ctypes.POINTER(ctypes.c_int8)), len(text))
+    field = kernel.c.tac_field_name(fault.field).decode()
+    reason = kernel.c.tac_reason_name(fault.reason).decode()
+    raise KernelError(f"{what + ': ' if what else ''}{text.value.decode()}", status, name, field, fault.index, reason)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""image - a model as the list of elements that the link and model files have (port/link/README.md), and back.
+
+A model is a dict with the fields of tac_model; an element is bytes, little endian."""
+import struct
+
+import numpy as np
+
+MAGIC, VERSION = b"TACTUS\0M", 2
+COUNTS = (
+    "bodies shapes materials material_pairs exclusions polyhedra points faces edges fields".split(),
+    ["heights", "joints"],
+)
+OPTIONS = "tolerance omega lambda recovery projection margin bounce".split()
+OPTION_BYTES = "solver friction warm_start stabilise max_joint_iterations".split()
+# (array, its struct, its count), in the order of the elements.
+TABLES = [
+    ("body", "tac_body", "bodies"),
+    ("shape", "tac_shape", "shapes"),
+    ("material", "tac_material", "materials"),
+    ("material_pair", "tac_material_pair", "material_pairs"),
+    ("exclusion", "tac_exclusion", "exclusions"),
+    ("joint", "tac_joint", "joints"),
+    ("polyhedron", "tac_polyhedron", "polyhedra"),
+    ("point", "tac_vec3", "points"),
+    ("face", "tac_face", "faces"),
+    ("edge", "tac_edge", "edges"),
+    ("field", "tac_height_field", "fields"),
+    ("height", None, "heights"),
+]
+JOINT_FIRST = ("kind", "collide", "body_a", "body_b")
+BUSHING = ("along", "about", "along_damping", "about_damping")
+BUSHING_KIND = 11
+REALS = {"tac_vec3": 3, "tac_quat": 4, "tac_pose": 7, "tac_twist": 6}
+CODES = {"u8": "B", "u16": "H", "u32": "I", "i8": "b", "i16": "h"}
+
+
+class Codec:
+    """Elements with reals of 32 or 64 bits, for the structs of a kernel."""
+
+    def __init__(self, kernel, bits):
+        self.structs, self.real = kernel.about["structs"], "f" if bits == 32 else "d"
+        self.height = dict(self.structs["tac_model"]["fields"])["height"][2]
+
+    def code(self, kind):
+        """(struct code, how many numbers) of a field's type."""
+        if isinstance(kind, list):  # the bounds of a node
+            return self.real, kind[1]
+        return (CODES[kind], 1) if kind in CODES else (self.real, REALS.get(kind, 1))
+
+    def fields(self, name, element):
+        """Fields of a struct in the order of the link."""
+        known = self.structs[name]["fields"] if name else [["", self.height]]
+        if name != "tac_joint":
+            return known
+        known = dict(known)
+        bushing = element["kind"] == BUSHING_KIND
+        frames = ["frame_a", "frame_b"]
+        rest = list(BUSHING) if bushing else [f for f in known if f not in JOINT_FIRST + BUSHING and f not in frames]
+        return [(field, known[field]) for field in [*JOINT_FIRST, *frames, *rest]]
+
+    def put(self, name, element):
+        parts = []
+        for field, kind in self.fields(name, element):
+            code, count = self.code(kind)
+            value = element if name in (None, "tac_vec3") else element[field]
+            if name == "tac_vec3":
+                return struct.pack(f"<3{self.real}", *element)
+            parts.append(struct.pack(f"<{count}{code}", *np.ravel(value)))
+        return b"".join(parts)
+
+    def get(self, name, reader):
+        if name is None:
+            return reader.take(self.code(self.height)[0])[0]
+        if name == "tac_vec3":
+            return reader.take(f"3{self.real}")
+        element = {}
+        if name == "tac_joint":
+            element["kind"] = reader.bytes[reader.at]
+        for field, kind in self.fields(name, element):
+            code, count = self.code(kind)
+            value = reader.take(f"{count}{code}")
+            element[field] = value if isinstance(kind, list) or kind in REALS else value[0]
+        return element
+
+    def elements(self, about):
+        """Of a model: the head, then all that it has."""
+        o = about["options"]
+        counts = [about[name] for name in COUNTS[0]], [about[name] for name in COUNTS[1]]
+        head = struct.pack("<10H2I", *counts[0], *counts[1])
+        head += struct.pack(f"<11{self.real}", about["h"], *about["gravity"], *(o[name] for name in OPTIONS))
+        yield head + struct.pack("<H5B", o["max_sweeps"], *(o[name] for name in OPTION_BYTES))
+        for array, name, count in TABLES:
+            for i, element in enumerate(about[array][: about[count]]):
+                nodes = about["node"][2 * i : 2 * i + 2] if array == "face" else []
+                yield self.put(name, element) + b"".join(self.put("tac_node", node) for node in nodes)
+
+    def model(self, reader):
+        """The dict of the elements that a reader has."""
+        about = dict(zip(COUNTS[0], reader.take("10H")))
+        about.update(zip(COUNTS[1], reader.take("2I")))
+        numbers = reader.take(f"11{self.real}")
+        about.update(h=numbers[0], gravity=numbers[1:4], options=dict(zip(OPTIONS, numbers[4:])))
+        about["options"]["max_sweeps"] = reader.take("H")[0]
+        about["options"].update(zip(OPTION_BYTES, reader.take("5B")))
+        about["node"] = []
+        for array, name, count in TABLES:
+            about[array] = []
+            for _ in range(about[count]):
+                about[array].append(self.get(name, reader))
+                if array == "face":
+                    about["node"] += [self.get("tac_node", reader) for _ in range(2)]
+        return about
+
+
+class Reader:
+    """Bytes, from front to back; raises ValueError where they end too early."""
+
+    def __init__(self, data):
+        self.bytes, self.at = data, 0
+
+    def take(self, form):
+        size = struct.calcsize("<" + form)
+        if self.at + size > len(self.bytes):
+            raise ValueError("cut short")
+        found = struct.unpack_from("<" + form, self.bytes, self.at)
+        self.at += size
+        return found
+
+    def name(self):
+        (length,) = self.take("H")
+        return self.take(f"{length}s")[0].decode("utf-8", "replace")
+
+
+def plain(kernel, kind, value):
+    """A ctypes value as a dict, a tuple or a number."""
+    if not isinstance(kind, str):
+        return [plain(kernel, kind[2], element) for element in value]
+    if kind in REALS:
+        return tuple(float(x) for part in flat(value) for x in [part])
+    if kind not in kernel.about["structs"]:
+        return value
+    return {name: plain(kernel, of, getattr(value, name)) for name, of in kernel.about["structs"][kind]["fields"]}
+
+
+def flat(value):
+    for name, _ in value._fields_:
+        part = getattr(value, name)
+        if hasattr(part, "_fields_"):
+            yield from flat(part)
+        else:
+            yield part
+
+
+def as_dict(model):
+    """A Model as a dict, of its arrays what is in use."""
+    kernel, raw, about = model.kernel, model.raw, {}
+    in_use = {array: getattr(raw, count) for array, _, count in TABLES}
+    in_use["node"] = 2 * raw.faces
+    for name, kind in kernel.about["structs"]["tac_model"]["fields"]:
+        value = getattr(raw, name)
+        if isinstance(kind, list):
+            about[name] = [plain(kernel, kind[2], value[i]) for i in range(in_use[name])]
+        else:
+            about[name] = plain(kernel, kind, value)
+    return about
+
+
+def capacities(about, contacts=None):
+    """What tables must have room for."""
+    knobs = {
+        "bodies": "BODIES",
+        "shapes": "SHAPES",
+        "materials": "MATERIALS",
+        "material_pairs": "MATERIAL_PAIRS",
+        "exclusions": "EXCLUSIONS",
+        "joints": "JOINTS",
+        "polyhedra": "POLYHEDRA",
+        "points": "POINTS",
+        "faces": "FACES",
+        "edges": "EDGES",
+        "fields": "HEIGHT_FIELDS",
+        "heights": "HEIGHTS",
+    }
+    needs = {f"TAC_MAX_{knob}": about[count] for count, knob in knobs.items() if about[count] > 0}
+    hulls = [p["points"] for p in about["polyhedron"] if p["convex"]]
+    if hulls:
+        needs["TAC_MAX_HULL_POINTS"] = max(hulls)
+    least = {"TAC_MAX_POINTS": 4, "TAC_MAX_FACES": 4, "TAC_MAX_EDGES": 12, "TAC_MAX_HEIGHTS": 4, "TAC_MAX_SHAPES": 2}
+    needs = {name: max(value, least.get(name, 1)) for name, value in needs.items()}
+    needs["TAC_MAX_CONTACTS"] = contacts or max(64, min(8 * about["shapes"], 4000))
+    return needs
+
+
+def write_file(path, images, links, joints):
+    """images: of both precisions, (hash, elements); links: {name: (body, pose)}; joints: names."""
+    parts = [MAGIC, struct.pack("<I", VERSION)]
+    for code, elements in images:
+        data = b"".join(elements)
+        parts += [struct.pack("<II", code, len(data)), data]
+    text = lambda name: struct.pack("<H", len(name.encode()[:65535])) + name.encode()[:65535]
+    parts.append(struct.pack("<H", len(links)))
+    parts += [struct.pack("<H", body) + text(name) for name, (body, _) in links.items()]
+    parts.append(struct.pack("<H", len(joints)))
+    parts += [text(name) for name in joints]
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
+
+
+def read_file(path, kernel, bits):
+    """(dict of the model, its hash, {link: body}, names of joints)"""
+    with open(path, "rb") as file:
+        reader = Reader(file.read())
+    if reader.take("8s")[0] != MAGIC or reader.take("I")[0] != VERSION:
+        raise ValueError(f"no model file of version {VERSION}")
+    about = code = None
+    for width in (32, 64):
+        found, size = reader.take("II")
+        part = Reader(reader.take(f"{size}s")[0])
+        if width == bits:
+            code, about = found, Codec(kernel, bits).model(part)
+    links = {}
+    for _ in range(reader.take("H")[0]):
+        (body,) = reader.take("H")
+        links[reader.name()] = body
+    return about, code, links, [reader.name() for _ in range(reader.take("H")[0])]

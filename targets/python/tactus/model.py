@@ -1,0 +1,487 @@
+# SPDX-License-Identifier: MIT
+"""model - what the world is: built here, read from URDF or from a file of urdf2tactus, then sealed by the kernel.
+
+A model is first a plain dict with the fields of tac_model (include/tactus/types.h), whose arrays are lists of dicts
+with the fields of their structs. Its counts give the capacities that its kernel is compiled with."""
+import ctypes
+import math
+
+import numpy as np
+
+from . import image
+from . import kernel as kernels
+from .errors import Error
+
+IDENTITY = (1.0, 0.0, 0.0, 0.0)
+ZERO = (0.0, 0.0, 0.0)
+WORDS = {
+    "kind of body": ("static", "dynamic", "kinematic"),
+    "kind of joint": (
+        "fixed revolute prismatic screw distance spherical universal cylindrical planar revolute_spherical coupling"
+        " bushing"
+    ).split(),
+    "solver": ("accelerated", "plain", "direct", "auto"),
+    "friction": ("exact", "relaxed"),
+}
+# Points of a pair of shapes that touch, at most, by the kind of one of them; of others four.
+POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
+
+
+def number_of(what, word):
+    """The number of a word, or the number itself."""
+    if isinstance(word, str):
+        if word.lower() not in WORDS[what]:
+            raise Error(f"{what} '{word}': one of {', '.join(WORDS[what])}")
+        return WORDS[what].index(word.lower())
+    return int(word)
+
+
+def fill(kernel, kind, target, field, value):
+    """Write a value of the dict into a field of a ctypes struct."""
+    if isinstance(value, dict):
+        inner = dict(kernel.about["structs"][kind]["fields"])
+        for name, part in value.items():
+            fill(kernel, inner[name], getattr(target, field), name, part)
+    elif isinstance(value, str):
+        setattr(target, field, kernel[value])
+    elif isinstance(kind, list):
+        getattr(target, field)[:] = value
+    elif kind in ("f32", "f64"):
+        largest = float(np.finfo(kernel.real).max)
+        setattr(target, field, min(max(float(value), -largest), largest))
+    elif isinstance(kind, str) and kind.startswith("tac_"):
+        numbers = [float(x) for part in value for x in (part if np.ndim(part) else (part,))]
+        view = np.ctypeslib.as_array(rows_of(kernel, getattr(target, field)))
+        if len(numbers) != len(view):
+            raise Error(f"{field}: {len(numbers)} numbers, {len(view)} are needed")
+        view[:] = numbers
+    else:
+        setattr(target, field, int(value))
+
+
+def rows_of(kernel, struct):
+    """The numbers of a struct that has nothing else."""
+    count = ctypes.sizeof(struct) // ctypes.sizeof(kernel.c_real)
+    return (kernel.c_real * count).from_buffer(struct)
+
+
+class Builder:
+    """Bodies, shapes and joints, one by one; `build()` makes the model. Lengths in m, angles in rad, masses in kg;
+    quaternions are (w, x, y, z). Indices that the functions return are those of the kernel; body 0 is the ground."""
+
+    def __init__(self, h=1e-3, gravity=(0.0, 0.0, -9.81), **options):
+        """h: step, s. gravity: m/s2. options: fields of tac_options; solver and friction also as words."""
+        options = {"lambda" if name == "lambda_" else name: value for name, value in options.items()}
+        for name in ("solver", "friction"):
+            if name in options:
+                options[name] = number_of(name, options[name])
+        self.scalars = {"h": h, "gravity": gravity, "options": options}
+        self.bodies, self.shapes, self.materials, self.pairs, self.exclusions, self.joints = [], [], [], [], [], []
+        self.solids, self.fields, self.weighed = [], [], []
+        self.body_names, self.joint_names = {0: "ground"}, {}
+
+    # ------------------------------------------------------------------------------------------------ bodies, shapes
+    def material(self, friction=0.5, restitution=0.0, **fields):
+        """Coulomb's and Newton's coefficient, 1. fields: others of tac_material. Returns its index."""
+        self.materials.append(dict(friction=friction, restitution=restitution, **fields))
+        return len(self.materials) - 1
+
+    def material_pair(self, a, b, friction, restitution=0.0):
+        """Coefficients of one pair of materials."""
+        self.pairs.append({"a": a, "b": b, "friction": friction, "restitution": restitution})
+
+    def body(
+        self,
+        position=ZERO,
+        quaternion=IDENTITY,
+        mass=1.0,
+        inertia=(1.0, 1.0, 1.0),
+        velocity=ZERO,
+        omega=ZERO,
+        kind="dynamic",
+        inertial=(ZERO, IDENTITY),
+        density=None,
+        name=None,
+    ):
+        """position, quaternion: of its frame in the world. mass: kg; inertia: principal moments, kg m2, in the frame
+        `inertial`. velocity: m/s, of the centre of mass; omega: rad/s, in the principal frame. density: kg/m3; mass
+        and inertia are then those of its shapes. Returns its index."""
+        self.bodies.append(
+            {
+                "mass": mass,
+                "inertia": inertia,
+                "inertial": inertial,
+                "pose": (position, quaternion),
+                "velocity": (velocity, omega),
+                "kind": number_of("kind of body", kind),
+            }
+        )
+        index = len(self.bodies)
+        self.body_names[index] = name or f"body_{index}"
+        if density is not None:
+            self.weighed.append((index, density))
+        return index
+
+    def shape(self, kind, body, size=ZERO, at=ZERO, quaternion=IDENTITY, **fields):
+        """A shape of TAC_kind and `size` as in types.h, in the frame of the body. fields: material, rounding, group,
+        mask, data. Returns its index."""
+        if not self.materials:
+            self.material()
+        self.shapes.append(
+            dict({"kind": "TAC_" + kind.upper(), "body": body, "size": size, "pose": (at, quaternion)}, **fields)
+        )
+        return len(self.shapes) - 1
+
+    def half_space(self, body=0, **fields):
+        """All points with z <= 0 of its frame."""
+        return self.shape("half_space", body, **fields)
+
+    def sphere(self, body, radius, **fields):
+        return self.shape("sphere", body, (radius, 0.0, 0.0), **fields)
+
+    def box(self, body, half, **fields):
+        """half: half lengths."""
+        return self.shape("box", body, half, **fields)
+
+    def capsule(self, body, radius, half, **fields):
+        """half: half length of the segment along z."""
+        return self.shape("capsule", body, (radius, 0.0, half), **fields)
+
+    def cylinder(self, body, radius, half, **fields):
+        return self.shape("cylinder", body, (radius, 0.0, half), **fields)
+
+    def cone(self, body, radius, half, **fields):
+        return self.shape("cone", body, (radius, 0.0, half), **fields)
+
+    def ellipsoid(self, body, half, **fields):
+        return self.shape("ellipsoid", body, half, **fields)
+
+    def hull(self, body, points, **fields):
+        """points: (n, 3); their convex hull."""
+        self.solids.append((points, None))
+        return self.shape("hull", body, data=len(self.solids) - 1, **fields)
+
+    def mesh(self, body, points, triangles, **fields):
+        """points: (n, 3); triangles: (m, 3) indices, counter-clockwise from outside. Not on dynamic bodies."""
+        self.solids.append((points, triangles))
+        return self.shape("mesh", body, data=len(self.solids) - 1, **fields)
+
+    def height_field(self, body, samples, dx, dy, scale, **fields):
+        """samples: (rows, columns) integers; spacing dx along columns and dy along rows, m; scale: m a unit."""
+        self.fields.append((np.asarray(samples), dx, dy, scale))
+        return self.shape("height_field", body, data=len(self.fields) - 1, **fields)
+
+    def exclude(self, a, b):
+        """Bodies a and b do not collide."""
+        self.exclusions.append({"a": a, "b": b})
+
+    # -------------------------------------------------------------------------------------------------------- joints
+    def joint(
+        self,
+        kind,
+        body_a,
+        body_b,
+        frame_a=(ZERO, IDENTITY),
+        frame_b=(ZERO, IDENTITY),
+        anchor=None,
+        axis=(0.0, 0.0, 1.0),
+        name=None,
+        **fields,
+    ):
+        """kind: "revolute" and so on, as TAC_REVOLUTE in types.h. frame_a, frame_b: (p, q) in the bodies' frames, or
+        anchor: a point in the world, where both frames are at the start, with z along `axis`. fields: lower, upper,
+        friction, damping, stiffness, effort and others of tac_joint. Returns its index."""
+        if anchor is not None:
+            frame_a, frame_b = (self.seen_from(body, anchor, axis) for body in (body_a, body_b))
+        fields = {name: value for name, value in fields.items() if value is not None}
+        number = number_of("kind of joint", kind)
+        about = {"kind": number, "body_a": body_a, "body_b": body_b}
+        if kind != "coupling":
+            about.update(frame_a=frame_a, frame_b=frame_b)
+        self.joints.append(dict(about, **fields))
+        self.joint_names[len(self.joints) - 1] = name or f"joint_{len(self.joints) - 1}"
+        return len(self.joints) - 1
+
+    def seen_from(self, body, anchor, axis):
+        """The frame at `anchor` with z along `axis`, both of the world, in the frame of a body."""
+        p, q = self.bodies[body - 1]["pose"] if body else (ZERO, IDENTITY)
+        back = matrix(q).T
+        return tuple(back @ (np.asarray(anchor, float) - p)), quaternion_of(back @ frame_along(axis))
+
+    # --------------------------------------------------------------------------------------------------------- build
+    def capacities(self, contacts):
+        """What tables must have room for."""
+        points = sum(POINTS.get(shape["kind"], 4) for shape in self.shapes if shape["body"] != 0)
+        corners = sum(len(p) for p, _ in self.solids)
+        faces = sum(len(t) if t is not None else 2 * len(p) for p, t in self.solids)
+        needs = {
+            "TAC_MAX_BODIES": len(self.bodies),
+            "TAC_MAX_SHAPES": len(self.shapes),
+            "TAC_MAX_JOINTS": len(self.joints),
+            "TAC_MAX_MATERIALS": len(self.materials),
+            "TAC_MAX_MATERIAL_PAIRS": len(self.pairs),
+            "TAC_MAX_EXCLUSIONS": len(self.exclusions),
+            "TAC_MAX_CONTACTS": contacts or max(64, min(2 * points, 4000)),
+            "TAC_MAX_ACTIONS": len(self.bodies),
+        }
+        if self.solids:
+            most = max(len(p) for p, t in self.solids)
+            needs.update(
+                TAC_MAX_POLYHEDRA=len(self.solids),
+                TAC_MAX_POINTS=corners,
+                TAC_MAX_FACES=max(faces, 24),
+                TAC_MAX_EDGES=max(3 * faces, 72),
+                TAC_MAX_HULL_POINTS=min(most, 1000),
+            )
+        if self.fields:
+            needs.update(TAC_MAX_HEIGHT_FIELDS=len(self.fields), TAC_MAX_HEIGHTS=sum(s.size for s, *_ in self.fields))
+        return {name: value for name, value in needs.items() if value > 0}
+
+    def build(self, bits=64, contacts=None, **knobs):
+        """bits: 64, or 32 for the numbers of most boards. contacts: room for so many; knobs: others of config.h, as
+        TAC_MAX_REDUCED=200. Returns a Model; raises KernelError with the field that the kernel refuses."""
+        kernel = kernels.load(dict(self.capacities(contacts), **knobs), bits)
+        made = Model(kernel, list(self.body_names.values()), list(self.joint_names.values()))
+        raw, c, by = made.raw, kernel.c, ctypes.byref
+        for name, value in self.scalars.items():
+            fill(kernel, dict(kernel.about["structs"]["tac_model"]["fields"])[name], raw, name, value)
+        for points, triangles in self.solids:
+            add_solid(kernel, raw, points, triangles)
+        for samples, dx, dy, scale in self.fields:
+            flat = np.ascontiguousarray(
+                samples, kernel.types.dtype(dict(kernel.about["structs"]["tac_model"]["fields"])["height"][2])
+            )
+            where = flat.ctypes.data_as(c.tac_model_add_height_field.argtypes[1])
+            kernel.check(
+                c.tac_model_add_height_field(by(raw), where, samples.shape[1], samples.shape[0], dx, dy, scale),
+                what="height field",
+            )
+        for fields in self.materials:
+            index = kernel.check(
+                c.tac_model_add_material(by(raw), fields["friction"], fields["restitution"]), what="material"
+            )
+            fill_struct(kernel, "tac_material", raw.material[index], fields)
+        for p in self.pairs:
+            kernel.check(
+                c.tac_model_add_material_pair(by(raw), p["a"], p["b"], p["friction"], p["restitution"]), what="pair"
+            )
+        for fields in self.bodies:
+            self.add(kernel, raw, "body", c.tac_body_make(fields["kind"], kernel.new("tac_vec3")), fields)
+        for fields in self.shapes:
+            made_shape = c.tac_shape_make(fields["body"], kernel[fields["kind"]], kernel.new("tac_vec3"))
+            self.add(kernel, raw, "shape", made_shape, fields)
+        for fields in self.exclusions:
+            kernel.check(c.tac_model_add_exclusion(by(raw), fields["a"], fields["b"]), what="exclusion")
+        for fields in self.joints:
+            joint = kernel.new("tac_joint")
+            c.tac_joint_init(by(joint), fields["kind"], fields["body_a"], fields["body_b"])
+            self.add(kernel, raw, "joint", joint, fields)
+        for body, density in self.weighed:
+            kernel.check(c.tac_model_mass_from_shapes(by(raw), body, density), what=f"mass of {self.body_names[body]}")
+        made.seal()
+        return made
+
+    def add(self, kernel, raw, name, struct, fields):
+        fill_struct(kernel, f"tac_{name}", struct, fields)
+        kernel.check(getattr(kernel.c, f"tac_model_add_{name}")(ctypes.byref(raw), ctypes.byref(struct)), what=name)
+
+
+def fill_struct(kernel, kind, struct, fields):
+    known = dict(kernel.about["structs"][kind]["fields"])
+    for name, value in fields.items():
+        if name not in known:
+            raise Error(f"{name}: {kind} has no such field; it has {', '.join(known)}")
+        fill(kernel, known[name], struct, name, value)
+
+
+def add_solid(kernel, raw, points, triangles):
+    points = np.ascontiguousarray(points, kernel.real).reshape(-1, 3)
+    add = kernel.c.tac_model_add_hull if triangles is None else kernel.c.tac_model_add_mesh
+    arguments = [ctypes.byref(raw), points.ctypes.data_as(add.argtypes[1]), len(points)]
+    if triangles is not None:
+        triangles = np.ascontiguousarray(triangles, np.uint16).reshape(-1, 3)
+        arguments += [triangles.ctypes.data_as(add.argtypes[3]), len(triangles)]
+    kernel.check(add(*arguments), what="hull" if triangles is None else "mesh")
+
+
+# ------------------------------------------------------------------------------------------------------ rotations
+
+
+def matrix(q):
+    """Rotation matrix of a quaternion (w, x, y, z)."""
+    w, x, y, z = np.asarray(q, float) / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def quaternion_of(r):
+    """Of a rotation matrix: the largest of its four components is taken from the diagonal."""
+    squares = np.array([1 + np.trace(r)] + [1 + 2 * r[i, i] - np.trace(r) for i in range(3)])
+    k = int(np.argmax(squares))
+    products = np.array(
+        [
+            [squares[0], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
+            [r[2, 1] - r[1, 2], squares[1], r[1, 0] + r[0, 1], r[0, 2] + r[2, 0]],
+            [r[0, 2] - r[2, 0], r[1, 0] + r[0, 1], squares[2], r[2, 1] + r[1, 2]],
+            [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[2, 1] + r[1, 2], squares[3]],
+        ]
+    )
+    return tuple(products[k] / np.linalg.norm(products[k]))
+
+
+def frame_along(axis):
+    """A rotation matrix whose z is that axis."""
+    z = np.asarray(axis, float) / np.linalg.norm(axis)
+    other = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = np.cross(other, z)
+    x /= np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])
+
+
+# ------------------------------------------------------------------------------------------------------ the model
+
+
+class Model:
+    """A sealed model and the kernel that it is for.
+
+    raw      the struct tac_model of the kernel; after a change of its fields call seal()
+    bodies   names; body 0 is the ground
+    joints   names
+    links    {name of a link of a robot's file: (body, pose in the body)}
+    notes    what the reader of a file has left out or decided, line by line"""
+
+    def __init__(self, kernel, bodies=(), joints=(), links=None, notes=()):
+        self.kernel, self.raw = kernel, kernel.new("tac_model")
+        self.bodies, self.joints, self.links, self.notes = list(bodies), list(joints), dict(links or {}), list(notes)
+        kernel.check(kernel.c.tac_model_init_for(ctypes.byref(kernel.layout), ctypes.byref(self.raw)), what="model")
+
+    def seal(self):
+        """Check every field and store the hash; raises KernelError with the first bad field."""
+        fault = self.kernel.new("tac_fault")
+        status = self.kernel.c.tac_model_seal_for(
+            ctypes.byref(self.kernel.layout), ctypes.byref(self.raw), ctypes.byref(fault)
+        )
+        self.kernel.check(status, fault, self.raw, what="model")
+
+    @property
+    def hash(self):
+        """32 bits, the same on every target."""
+        return self.raw.hash
+
+    @property
+    def h(self):
+        """Step, s."""
+        return self.raw.h
+
+    def index(self, names, what, name):
+        """The index of a body or joint by its name, or the index itself."""
+        if not isinstance(name, str):
+            return int(name)
+        if name not in names:
+            raise Error(f"{what} '{name}': there is none; there are {', '.join(names)}")
+        return names.index(name)
+
+    def body(self, name):
+        if isinstance(name, str) and name not in self.bodies and name in self.links:
+            return self.links[name][0]
+        return self.index(self.bodies, "body", name)
+
+    def joint(self, name):
+        return self.index(self.joints, "joint", name)
+
+    def frame(self, name):
+        """The tac_frame of a link, or of a body's own frame."""
+        made = self.kernel.new("tac_frame")
+        body, pose = self.links.get(name, (None, (ZERO, IDENTITY)))
+        made.body = self.body(name) if body is None else body
+        fill(self.kernel, "tac_pose", made, "pose", pose)
+        return made
+
+    @classmethod
+    def from_urdf(cls, path, bits=64, **options):
+        """A robot. options: those of urdf2tactus, with _ for -: z=0.4, ground=True, fixed_base=True, friction=0.8,
+        joint={"FR_calf_joint": -1.5}, collide=["FR_foot", ...], and so on. What the reader decides or leaves out is
+        in `notes`."""
+        from .urdf import main
+        from .urdf.complaint import Complaint, Notes
+
+        notes = Notes()
+        try:
+            asked = main.arguments([str(path), *command_line(options)])
+            made = main.convert(str(path), None, asked, notes)
+        except (Complaint, SystemExit) as refusal:
+            raise Error(f"{path}: {refusal}") from None
+        return cls.from_dict(
+            made.model, bits, made.body_names, made.joint_names, made.links, notes.lines(), made.capacities
+        )
+
+    def as_dict(self):
+        """Counts, numbers and arrays, of these what is in use."""
+        return image.as_dict(self)
+
+    def in_bits(self, bits):
+        """The same model with numbers of 32 or 64 bits, rounded once."""
+        about = self.as_dict()
+        return Model.from_dict(about, bits, self.bodies, self.joints, self.links, self.notes, image.capacities(about))
+
+    def save(self, path):
+        """A file that `tactus run --model` and load() read, in both precisions."""
+        models = [self.in_bits(bits) for bits in (32, 64)]
+        images = [(m.hash, image.Codec(m.kernel, bits).elements(m.as_dict())) for m, bits in zip(models, (32, 64))]
+        links = self.links or {name: (i, (ZERO, IDENTITY)) for i, name in enumerate(self.bodies)}
+        image.write_file(path, images, links, self.joints)
+
+    @classmethod
+    def load(cls, path, bits=64, contacts=None):
+        """A file of save() or `urdf2tactus --blob`. It has no poses of links in their bodies: these are bodies here."""
+        try:
+            about, code, links, joints = image.read_file(path, kernels.load({}, bits), bits)
+        except ValueError as error:
+            raise Error(f"{path}: {error}") from None
+        names = [next((link for link, at in links.items() if at == i), f"body_{i}") for i in range(about["bodies"])]
+        model = cls.from_dict(about, bits, names, joints, None, (), image.capacities(about, contacts))
+        if model.hash != code:
+            raise Error(f"{path}: hash {model.hash:08x}, must be {code:08x}")
+        return model
+
+    @classmethod
+    def from_dict(cls, about, bits=64, bodies=(), joints=(), links=None, notes=(), capacities=None):
+        """From the dict of a model: counts and arrays, hulls included."""
+        kernel = kernels.load(dict(capacities or {}), bits)
+        model = cls(kernel, bodies, joints, links, notes)
+        fields = dict(kernel.about["structs"]["tac_model"]["fields"])
+        for name, value in about.items():
+            if not isinstance(value, list):
+                fill(kernel, fields[name], model.raw, name, value)
+                continue
+            for i, element in enumerate(value):
+                array = getattr(model.raw, name)
+                if isinstance(element, dict):
+                    fill_struct(kernel, fields[name][2], array[i], element)
+                elif isinstance(element, tuple):
+                    rows_of(kernel, array[i])[:] = element
+                else:
+                    array[i] = element
+        model.seal()
+        return model
+
+
+def command_line(options):
+    """{"fixed_base": True, "z": 0.4} as the words of urdf2tactus."""
+    words = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if isinstance(value, dict):
+            words += [word for key, number in value.items() for word in (option, f"{key}={number!r}")]
+        elif isinstance(value, (list, tuple)):
+            words += [word for part in value for word in (option, str(part))]
+        elif value is True:
+            words.append(option)
+        elif value is not False and value is not None:
+            words += [option, str(value)]
+    return words

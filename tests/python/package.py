@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""package.py - the Python package of targets/python.   python3 tests/python/package.py [Package.test_NAME]
+  given   numpy, pycparser, a C compiler; TACTUS_FIRMWARE: that of `make firmware-host`; TACTUS_DATA
+  makes   unittest's report; seeds are in the names of failed subtests
+  bound   a minute, most of it four kernels (clang -O0) that TACTUS_CACHE keeps
+  never   compares the package with itself alone: truths are closed forms, differences, C programs"""
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+if not os.environ.get("TACTUS_INSTALLED"):
+    sys.path.insert(0, os.path.join(ROOT, "targets", "python"))
+
+import numpy as np  # noqa: E402
+
+import tactus  # noqa: E402
+from tactus import image, kernel  # noqa: E402
+
+KNOWN = {}
+
+
+def scene(bits=64, tilt=0.0):
+    """A cube above the floor, a pendulum on a hinge, a hull; built once for each argument."""
+    if (bits, tilt) not in KNOWN:
+        b = tactus.Builder(gravity=(9.81 * np.sin(tilt), 0, -9.81 * np.cos(tilt)))
+        b.material(friction=0.6)
+        b.half_space()
+        b.box(b.body((0, 0, 0.1), density=1000, name="cube"), (0.1, 0.1, 0.1))
+        bob = b.body((1, 0, 1), mass=2, inertia=(0.1, 0.1, 0.1), name="bob")
+        b.joint("revolute", 0, bob, anchor=(0.5, 0, 1), axis=(0, 1, 0), name="hinge")
+        b.hull(b.body((0, 2, 1), density=500, name="stone"), np.random.default_rng(0).normal(size=(12, 3)) * 0.2)
+        KNOWN[bits, tilt] = b.build(bits)
+    return KNOWN[bits, tilt]
+
+
+def random_world(seed, model=None):
+    """Some steps after a random push."""
+    random = np.random.default_rng(seed)
+    world = tactus.World(model or scene())
+    world.push("stone", random.normal(size=3) * 20, random.normal(size=3))
+    world.command("hinge", "effort", effort=random.normal() * 3)
+    world.step(int(random.integers(1, 60)))
+    return world, random
+
+
+class Package(unittest.TestCase):
+    def test_offsets_and_constants_are_those_of_the_compiler(self):
+        loaded = scene().kernel
+        names = [
+            "tac_model",
+            "tac_state",
+            "tac_input",
+            "tac_contact",
+            "tac_report",
+            "tac_work",
+            "tac_sampling",
+            "tac_joint",
+        ]
+        fields = [(name, field) for name in names for field, _ in loaded.about["structs"][name]["fields"]]
+        numbers = [name for name, value in loaded.constants.items() if isinstance(value, int) and "_H_" not in name]
+        lines = ['#include "tactus/tactus.h"', "#include <stdio.h>", "#include <stddef.h>", "int main(void) {"]
+        lines += [f'printf("%zu\\n", offsetof({name}, {field}));' for name, field in fields]
+        lines += [f'printf("%zu\\n", sizeof({name}));' for name in names]
+        lines += [f'printf("%lld\\n", (long long)({name}));' for name in numbers]
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = os.path.join(folder, "a.c"), os.path.join(folder, "a")
+            with open(source, "w", encoding="ascii") as file:
+                file.write("\n".join([*lines, "return 0; }", ""]))
+            include = os.path.join(kernel.source_folder(), "include")
+            subprocess.run(["cc", f"-I{include}", *loaded.about["knobs"], source, "-o", program], check=True)
+            said = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
+        types = loaded.types
+        want = [getattr(types.ctype(name), field).offset for name, field in fields]
+        want += [types.size(name) for name in names] + [loaded.constants[name] for name in numbers]
+        self.assertGreater(len(numbers), 300)
+        self.assertEqual([int(word) for word in said], want)
+
+    def test_another_layout_is_refused(self):
+        loaded = scene().kernel
+        other = loaded.new("tac_layout")
+        ctypes.memmove(ctypes.byref(other), ctypes.byref(loaded.layout), ctypes.sizeof(other))
+        for entry in (1, 2, 36):
+            other.entry[entry] += 1
+            status = loaded.c.tac_model_init_for(ctypes.byref(other), ctypes.byref(loaded.new("tac_model")))
+            self.assertEqual(status, loaded["E_CONFIG"])
+            other.entry[entry] -= 1
+
+    def test_free_fall_is_a_parabola(self):
+        b = tactus.Builder(h=1e-2)
+        b.body((0, 0, 10), velocity=(1, 2, 3))
+        world = tactus.World(b.build())
+        world.step(100)
+        z = 10 + 3 * 1.0 - 9.81 / 2
+        np.testing.assert_allclose(world.state.pose[1, :3], (1, 2, z), rtol=0, atol=1e-12)
+        self.assertAlmostEqual(world.time, 1.0, places=15)
+
+    def test_a_box_at_rest_weighs_what_it_weighs(self):
+        for bits, tolerance in ((64, 1e-6), (32, 1e-3)):
+            world = tactus.World(scene(bits))
+            self.assertEqual(world.verdict(world.step(300)), "done")
+            force, torque = world.body_force("cube", world.state.pose[1, :3])
+            np.testing.assert_allclose(force, (0, 0, 8 * 9.81), atol=80 * tolerance)
+            np.testing.assert_allclose(torque, 0, atol=80 * tolerance)
+            of_cube = world.contacts["body_b"] == 1
+            np.testing.assert_allclose(world.forces[of_cube].sum(0), force, atol=80 * tolerance)
+
+    def test_friction_holds_up_to_its_cone(self):
+        for tilt, slides in ((0.5, False), (0.58, True)):  # atan 0.6 = 0.5404
+            world = tactus.World(scene(64, tilt))
+            world.step(500)
+            self.assertEqual(bool(world.state.pose[1, 0] > 0.01), slides)
+            self.assertTrue((world.contacts["mode"][world.contacts["body_b"] == 1] == (2 if slides else 1)).all())
+
+    def test_arrays_are_views(self):
+        world = tactus.World(scene())
+        world.step()
+        world.state.pose[3, 2] += 1.0
+        self.assertEqual(world.state.raw.pose[3].p.z, world.state.pose[3, 2])
+        before = world.contacts
+        taken = before["gap"][0]
+        world.state.set_body("cube", (0, 0, 0.09))
+        world.step()
+        self.assertNotEqual(before["gap"][0], taken)
+
+    def test_snapshots_go_on_to_the_bit(self):
+        for seed in range(8):
+            with self.subTest(seed=seed):
+                world, _ = random_world(seed)
+                kept, packed = world.state.copy(), world.state.pack()
+                world.step(40)
+                again = tactus.State(world.model)
+                again.unpack(packed)
+                self.assertEqual(again.hash(), kept.hash())
+                other = tactus.World(world.model, again)
+                ctypes.memmove(ctypes.byref(other.input), ctypes.byref(world.input), ctypes.sizeof(world.input))
+                other.step(40)
+                self.assertEqual(other.hash(), world.hash())
+                with self.assertRaises(tactus.KernelError):
+                    again.unpack(packed[:-1])
+
+    def test_dynamics_are_consistent(self):
+        for seed in range(8):
+            with self.subTest(seed=seed):
+                world, random = random_world(seed)
+                effort = random.normal(size=world.n)
+                acceleration = world.forward_dynamics(effort)
+                m = world.mass_matrix()
+                np.testing.assert_allclose(m, m.T, atol=1e-12)
+                np.testing.assert_allclose(world.inverse_dynamics(acceleration), effort, atol=1e-9)
+                np.testing.assert_allclose(m @ acceleration + world.bias(), effort, atol=1e-9)
+                _, dq = world.coordinates()
+                self.assertAlmostEqual(0.5 * dq @ m @ dq, world.state.energy()[0], places=6)
+                q, _ = world.coordinates()
+                world.set_coordinates(q, np.zeros(world.n))
+                np.testing.assert_allclose(world.bias(), world.gravity_effort(), atol=1e-12)
+
+    def test_jacobian_is_a_difference(self):
+        world, _ = random_world(3)
+        q, dq = world.coordinates()
+        row = world.map.joint[0]
+        jacobian, epsilon = world.jacobian("bob", (0.1, 0.2, 0.3))[:3, row.velocity], 1e-6
+        places = []
+        for sign in (-1, 1):
+            moved = q.copy()
+            moved[row.position] += sign * epsilon
+            world.set_coordinates(moved, dq)
+            position, (w, x, y, z) = world.state.body_pose("bob")
+            turn = tactus.model.matrix((w, x, y, z))
+            places.append(position + turn @ (0.1, 0.2, 0.3))
+        np.testing.assert_allclose((places[1] - places[0]) / (2 * epsilon), jacobian, atol=1e-8)
+
+    def test_derivative_is_a_difference(self):
+        b = tactus.Builder(h=5e-3)
+        bob = b.body((0.5, 0, 0), mass=2, inertia=(0.1, 0.2, 0.3))
+        b.joint("revolute", 0, bob, anchor=(0, 0, 0), axis=(0, 1, 0), stiffness=3.0, damping=0.1, name="hinge")
+        world = tactus.World(b.build())
+        world.set_coordinates([0.4], [1.5])
+        world.command("hinge", "effort", effort=0.2)
+        start = world.state.copy()
+        a, b_matrix = world.derivative()
+
+        def after(q, v, effort):
+            other = tactus.World(world.model, start.copy())
+            other.set_coordinates([0.4 + q], [1.5 + v])
+            other.command("hinge", "effort", effort=0.2 + effort)
+            other.step()
+            return np.concatenate(other.coordinates())
+
+        epsilon = 1e-5
+        columns = [(after(*(epsilon * e)) - after(*(-epsilon * e))) / (2 * epsilon) for e in np.eye(3)]
+        np.testing.assert_allclose(a, np.column_stack(columns[:2]), atol=1e-6)
+        np.testing.assert_allclose(b_matrix[:, 0], columns[2], atol=1e-6)
+
+    def test_rollouts_are_steps(self):
+        world, _ = random_world(5)
+        plan = tactus.Plan(world.model, [{"joint": "hinge", "low": -5, "high": 5, "sigma": 1}], [[1.0], [-2.0]], 0.02)
+        found, end = world.rollout(30, plan)
+        self.assertEqual(found.taken, 30)
+        other = tactus.World(world.model, world.state.copy())
+        ctypes.memmove(ctypes.byref(other.input), ctypes.byref(world.input), ctypes.sizeof(world.input))
+        for k in range(30):
+            plan.commands(other, k * world.model.h)
+            other.step()
+        self.assertEqual(end.hash(), other.hash())
+
+    def test_sampling_is_never_dearer(self):
+        for method in ("best", "elites", "weights"):
+            world = tactus.World(scene())
+            channel = {"joint": "hinge", "low": -20, "high": 20, "sigma": 5}
+            plan = tactus.Plan(world.model, [channel], np.zeros((4, 1)), 0.02)
+            cost = tactus.Cost(world.model).term("joint", target=[-0.5], terminal=10.0).term("effort", weight=1e-3)
+            first, costs = None, []
+            for seed in range(4):
+                before, now = world.improve(plan, cost, 60, samples=12, seed=seed, method=method)
+                self.assertLessEqual(now, before)
+                first = first if first is not None else before
+                costs.append(now)
+            self.assertAlmostEqual(world.rollout(60, plan, cost)[0].total, costs[-1], places=9)
+            self.assertLess(costs[-1], first, method)
+
+    def test_all_methods_step(self):
+        b = tactus.Builder()
+        b.half_space()
+        b.sphere(b.body((0, 0, 0.11), mass=1, inertia=(0.004,) * 3), 0.1)
+        model = b.build()
+        for method in ("ccp", "lcp", "implicit"):
+            world = tactus.World(model)
+            world.step(200, method)
+            self.assertAlmostEqual(world.state.pose[1, 2], 0.1, places=3)
+        world = tactus.World(model)
+        with self.assertRaises(tactus.KernelError) as refused:
+            world.step(1, "dae")
+        self.assertEqual(refused.exception.name, "model")
+
+    def test_refusals_say_what_is_wrong(self):
+        b = tactus.Builder()
+        b.body((0, 0, 0), mass=-2)
+        with self.assertRaises(tactus.KernelError) as refused:
+            b.build()
+        error = refused.exception
+        self.assertEqual((error.field, error.index), ("body.mass", 1))
+        self.assertIn("-2", str(error))
+        world = tactus.World(scene())
+        before = world.hash()
+        world.command("hinge", "effort", effort=float("nan"))
+        with self.assertRaises(tactus.KernelError):
+            world.step()
+        self.assertEqual(world.hash(), before)
+        for wrong in (
+            lambda: world.command("no such joint"),
+            lambda: world.command("hinge", "pd", speed=1),
+            lambda: world.step(1, "euler"),
+            lambda: world.forward_dynamics([1.0]),
+            lambda: world.state.set_joints(np.zeros((2, 2))),
+            lambda: world.set_coordinates([0.0]),
+            lambda: world.model.frame("nothing"),
+            lambda: tactus.Builder().joint("sliding", 0, 1),
+            lambda: tactus.Builder(solver="best"),
+            lambda: tactus.Plan(world.model, [{"joint": "hinge"}], [[1, 2]], 0.1),
+            lambda: tactus.Model.from_urdf(os.path.join(HERE, "no such file.urdf")),
+            lambda: tactus.Model.load(__file__),
+        ):
+            self.assertRaises(tactus.Error, wrong)
+        self.assertEqual(world.hash(), before)
+
+    def test_files_keep_every_bit(self):
+        model = scene()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model")
+            model.save(path)
+            for bits in (64, 32):
+                again = tactus.Model.load(path, bits)
+                other = scene(bits) if bits == 64 else model.in_bits(32)
+                self.assertEqual((again.hash, again.bodies, again.joints), (other.hash, other.bodies, other.joints))
+                worlds = [tactus.World(m) for m in (again, other)]
+                for world in worlds:
+                    world.step(200)
+                self.assertEqual(worlds[0].hash(), worlds[1].hash())
+            with open(path, "rb") as file:
+                data = file.read()
+            for length in np.random.default_rng(1).integers(0, len(data) - 1, 20):
+                with self.subTest(length=length), open(path, "wb") as file:
+                    file.write(data[:length])
+                self.assertRaises(tactus.Error, tactus.Model.load, path)
+
+    def test_robots_have_the_hash_of_their_reader(self):
+        folder = os.environ.get("TACTUS_DATA")
+        if not folder:
+            self.skipTest("no data")
+        path = os.path.join(folder, "urdf", "a1.urdf")
+        from tactus.urdf import main
+        from tactus.urdf.complaint import Notes
+
+        made = main.convert(path, None, main.arguments([path, "--z", "0.4", "--ground"]), Notes())
+        for bits in (64, 32):
+            model = tactus.Model.from_urdf(path, bits, z=0.4, ground=True)
+            self.assertEqual(model.hash, made.hash(bits))
+        world = tactus.World(model)
+        position, _ = world.frame_pose("FR_foot")
+        self.assertEqual(world.frame_jacobian("FR_foot").shape, (6, 18))
+        self.assertLess(position[2], 0.4)
+        self.assertTrue(any("limits" in line for line in model.notes))
+
+    def test_a_board_takes_the_same_steps(self):
+        program = os.environ.get("TACTUS_FIRMWARE")
+        if not program:
+            self.skipTest("no firmware")
+        for bits, name in ((64, program), (32, program + "-float")):
+            with tactus.Board(f"exec:{name}") as board:
+                self.assertEqual(board.bits, bits)
+                world = tactus.World(board.set_model(scene()))
+                world.command("hinge", "pd", position=0.5, stiffness=50, damping=2)
+                world.push("stone", (1, 0, 2))
+                board.set_input(world)
+                board.step(250)
+                world.step(250)
+                self.assertEqual(board.hash(), world.hash())
+                self.assertEqual(board.state().hash(), world.hash())
+                kept = world.state.copy()
+                world.step(50)
+                board.set_state(kept)
+                board.step(50)
+                self.assertEqual(board.hash(), world.hash())
+                with self.assertRaises(tactus.LinkError) as refused:
+                    board.request(99)
+                self.assertEqual(refused.exception.reason, 2)
+
+    def test_cobs_is_its_own_inverse(self):
+        from tactus import link
+
+        random = np.random.default_rng(7)
+        for length in [0, 1, 2, 253, 254, 255, 256, *random.integers(0, 600, 40)]:
+            data = bytes(random.choice([0, 1, 255], size=length).astype(np.uint8))
+            framed = link.encode(data)
+            self.assertNotIn(0, framed[1:-1])
+            self.assertEqual(link.decode(framed[1:-1]), data)
+
+    def test_capacities_grow(self):
+        b = tactus.Builder()
+        b.half_space()
+        for i in range(20):
+            b.sphere(b.body((i, 0, 0.1), density=100), 0.1)
+        model = b.build()
+        self.assertGreaterEqual(model.kernel.constants["TAC_MAX_BODIES"], 20)
+        world = tactus.World(model)
+        world.step(100)
+        self.assertEqual(len(world.contacts), 20)
+        self.assertEqual(image.as_dict(model)["bodies"], 21)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# python.t - the Python package: in the checkout, as an installed wheel, without a C compiler, beside a firmware.
+#   given   Debian's python3 with numpy, pycparser, setuptools, wheel, venv, pip (make tools-python), without which the
+#           test is skipped; gcc, clang; TACTUS_DATA for a robot
+#   makes   TAP: package.py test by test, the listings of targets/python/README.md as printed
+#   bound   two minutes, most of it kernels: four by clang -O0, two for the wheel
+#   never   writes outside build/, but for a robot beside the listing that reads it
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+python=/usr/bin/python3
+need 'no numpy, pycparser, setuptools, wheel, venv or pip: make tools-python' \
+    $python -c 'import numpy, pycparser, setuptools, wheel, venv, pip, ensurepip'
+out=build/tests/python page=targets/python/README.md
+mkdir -p $out
+export TACTUS_CACHE=$PWD/$out/cache PYTHONDONTWRITEBYTECODE=1
+
+listing() { # NAME: of the page
+    awk -v start="^\`\`\`python $1\$" '$0 ~ start { inside = 1; next } /^```/ { inside = 0 } inside' $page >"$out/$1"
+    [ -s "$out/$1" ]
+}
+checkout() { CC=clang CFLAGS=-O0 PYTHONPATH=targets/python "$@"; }
+in_checkout() { # SCRIPT TEXT: it runs, and says so
+    checkout $python "$out/$1" >"$out/$1.said" 2>&1 && grep -q "$2" "$out/$1.said" || { cat "$out/$1.said"; return 1; }
+}
+stands() {
+    listing stand.py && cp "$TACTUS_DATA/urdf/a1.urdf" a1.urdf && in_checkout stand.py '^1.0 s'
+    local code=$?
+    rm -f a1.urdf
+    return $code
+}
+installed() { # where there is no compiler
+    $python -m venv --system-site-packages $out/venv &&
+        $out/venv/bin/python3 -m pip -q install --no-index --no-deps --force-reinstall build/python/tactus-*.whl &&
+        CC=none $out/venv/bin/python3 "$PWD/$out/cube.py" >$out/installed && cmp $out/installed $out/cube.py.said
+}
+whole() { # a source distribution makes the same wheel
+    tar -tzf build/python/tactus-*.tar.gz >$out/files
+    for name in source/src/tactus.c source/include/tactus/tactus.h urdf/main.py; do
+        grep -q "brought/$name" $out/files || return 1
+    done
+}
+
+check 'make firmware-host' env MAKEFLAGS= make -s firmware-host
+export TACTUS_FIRMWARE=$PWD/build/firmware-host
+for name in $(sed -n 's/^    def test_\([a-z_]*\)(self):$/\1/p' tests/python/package.py); do
+    check "${name//_/ }" checkout $python tests/python/package.py "Package.test_$name"
+done
+check 'the first listing of the page' listing cube.py
+check 'runs' in_checkout cube.py '78.48'
+[ -z "${TACTUS_DATA:-}" ] || check 'a robot stands beside its firmware' stands
+check 'make python' env MAKEFLAGS= make -s python
+check 'the wheel, installed, without a compiler: the same numbers' installed
+check 'the source distribution has all' whole
+finish
