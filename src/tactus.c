@@ -184,6 +184,7 @@
 #include "derivative/vary_rates.h"
 #include "derivative/vary_columns.h"
 #include "derivative/vary_next.h"
+#include "derivative/vary_behind.h"
 #include "derivative/derivative_contacts.h"
 #include "derivative/derivative_laws.h"
 #include "derivative/derivative_pushes.h"

@@ -24,8 +24,8 @@ enum {
 /// n numbers, is the displacement from the state that is linearised, whose rate is v: of a free root the translation of
 /// its centre of mass and the rotation vector in its principal frame, of joints the change of their coordinates
 /// (SPHERICAL: the rotation vector in the axes of a). So x of that state is (0, v), and places far from the origin cost
-/// no digits. Rows of x+ are changes in the frames at the end of the step. u: efforts of joints beyond those of the input, n less six for each free root, in the order of v; with
-/// `wrenches` n efforts, of free roots too.
+/// no digits. Rows of x+ are changes in the frames at the end of the step. u: efforts of joints beyond those of the
+/// input, n less six for each free root, in the order of v; with `wrenches` n efforts, of free roots too.
 
 /// Sizes of the vectors of a system, or the room of its arrays.
 typedef struct tac_linear_size {
@@ -63,6 +63,9 @@ typedef struct tac_step_derivative {
 
     // out
     tac_linear_size size; ///<    in use; l: rows of the contacts and joints that are active
+    tac_real apart; ///< 1  what in trees of joints is not as the derivative takes it: the root of the kinetic energy of
+                    ///<    the difference of velocities, at the start from those that steps leave, at the end from
+                    ///<    those that balance momenta, as a part of all of it
 } tac_step_derivative;
 
 TAC_TYPES_END

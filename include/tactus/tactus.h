@@ -676,7 +676,10 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 
 /// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
 /// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
-/// poses violate joints, the derivative is that at the coordinates of the joints. A resting contact has a gap of 0 up
+/// poses violate joints, the derivative is that at the coordinates of the joints. A step leaves velocities of bodies
+/// slightly beside the joints. The neighbours of such a state are those that steps leave, so that A_1 A_0 is the
+/// derivative of two steps; those of a state on the joints lie on the joints (tac_state_displace() makes no others): see
+/// src/derivative/README.md. A resting contact has a gap of 0 up
 /// to rounding, where the step is not differentiable: one side closes a gap, the other keeps an overlap. The derivative
 /// is that of the side that the step was on. If contacts are redundant (a cube on four corners), which of them bear the
 /// force is the solver's choice, and a change of this choice is not part of the derivative: where they slide the motion
@@ -686,8 +689,8 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 ///   lcp      scratch
 ///   result   written unless refused; size.l: three rows for each of these contacts
 /// Exact to rounding for bodies without joints, whatever overlaps or rotates, if contacts do not move within the step,
-/// and to 1e-5 of a block's largest entry for trees of hinges with springs, dampers, rotors and motors (dampers and
-/// rotors of other joints: 1e-3). Beyond that it is measured against differences of random worlds, src/derivative/README.md.
+/// and to 2e-5 of a block's largest entry for trees without contacts (dampers and rotors of other joints than hinges:
+/// 1e-3; springs, dampers, rotors in free trees: 2e-3), where result->apart is below 1e-7; beyond that to 500 times it. Beyond that it is measured against differences of random worlds, src/derivative/README.md.
 /// Of the position projection (options.projection) where a body has several overlaps, whose sweeps end early: positions
 /// to 1e-3, 0.1 at worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to
 /// 5e-2. Where a tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third

@@ -675,6 +675,7 @@ typedef struct tac_varied_body {
     tac_vec3 shift;             ///< m
     tac_vec3 end_axis[3];       ///< 1           axes of the principal frame at the end
     tac_vec3 end_arm;           ///< m           c+, from O to the centre of mass at the end
+    tac_vec3 behind_arm;        ///< m           the same a step before the start
     tac_vec3 mean_v;            ///< m/s         V, mean velocity of the centre of mass
     tac_vec3 mean_w, mean_w_b;  ///< rad/s       W, mean rotation: the rotation vector of the step is h W
     tac_vec3 start_l_b;         ///< N m s       L, angular momentum at the start that makes W

@@ -8,6 +8,7 @@
 #define DERIVATIVE_DERIVATIVE_H
 
 #include "derivative_pushes.h"
+#include "vary_behind.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -39,14 +40,33 @@ static void derivative_inputs(const vary_step *x, const tac_step_derivative *y)
     if (derivative_pushes_any(x)) { derivative_project(x, VARY_U, y->size.u, B); }
 }
 
+// The kinetic energy of what the velocities at the end, in trees of joints, differ by from those of the step, as a part
+// of all of it.
+static real derivative_apart(const vary_step *x)
+{
+    real sum = R(0.0), all = R(0.0);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_varied_body *k = &x->t->body[self];
+        const tac_body *body = &x->m->body[self];
+        const tac_twist end = vary_prescribed(x, self);
+        const vec3 v = v3_sub(k->mean_v, end.v), w = v3_sub(k->end_w_b, end.w);
+        if (k->alone) { continue; }
+        sum += body->mass * v3_dot(v, v) + v3_dot(v3_mul(body->inertia, w), w);
+        all += body->mass * v3_dot(end.v, end.v) + v3_dot(v3_mul(body->inertia, end.w), end.w);
+    }
+    return all > R(0.0) ? sum / all : R(0.0);
+}
+
 // All of it in order, from the rates of vary_start(). Returns 0 if the mechanism or its contacts are singular.
-static int derivative_make(const vary_step *x, const tac_step_derivative *y)
+static int derivative_make(vary_step *x, tac_step_derivative *y)
 {
     if (x->bears) { derivative_loads(x); }
     vary_efforts(x);
-    if (!vary_mass(x)) { return 0; }
+    if (!vary_behind(x) || !vary_mass(x)) { return 0; }
     for (uint32_t i = 0; i < x->k; i++) { derivative_contact(x, i); }
     vary_find(x);
+    y->apart = x->bears ? real_sqrt(x->apart + derivative_apart(x)) : real_sqrt(x->apart);
     vary_assemble(x);
     derivative_enter(x);
     for (uint32_t i = 0; i < x->k; i++) {

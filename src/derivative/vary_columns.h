@@ -283,7 +283,7 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
     const size_t i = (size_t)b->first + (size_t)own, shifts = vary_shifts(x->tree, self);
     const int root = mechanism_free(b);
     const tac_varied_axis *a = &t->axis[i];
-    real by_place[6], by_rate[6];
+    real by_place[6], by_rate[6], lag[6]; // what follows the excess is no momentum
     if (root && own < 3) {
         vary_row(x->K, i)[i] = b->inertia[9];
         return;
@@ -292,6 +292,8 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
     vary_gain_end(b, v, a->rate_d, by_rate);
     vary_enter_own(x, self, own, by_place, by_rate);
     if (shifts > 0) { vary_enter_shifts(x, i, shifts - 3, by_place, by_rate); }
+    six_rigid_mul(b->inertia, a->s, lag);
+    six_add(lag, R(1.0), a->by_speed);
     for (size_t j = root ? TAC_NONE : t->up[b->first]; j != TAC_NONE && j >= shifts; j = t->up[j]) {
         const tac_varied_axis *c = &t->axis[j];
         const real carried =
@@ -300,7 +302,7 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
         vary_row(x->K, i)[j] = six_dot(a->by_end, c->rate_d);
         vary_row(x->side[VARY_Q], i)[j] = -six_dot(c->s, by_place);
         vary_row(x->side[VARY_Q], j)[i] = -carried;
-        if (v->effort.lag > R(0.0)) { vary_row(x->side[VARY_V], j)[i] = -six_dot(a->by_speed, c->s); }
+        if (v->effort.lag > R(0.0) && !x->follows) { vary_row(x->side[VARY_V], j)[i] -= six_dot(lag, c->s); }
     }
 }
 
@@ -331,7 +333,7 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
         vary_lag_of(&x->t->body[self], e->lag, mechanism_axis(x->tree, b, 0), &turn, &speed);
         *by_q += v3_dot(turn, six_angular(a->s));
         *by_q += v3_dot(speed, six_angular(a->place_u));
-        *by_v += v3_dot(speed, six_angular(a->s));
+        *by_v += x->follows ? R(0.0) : v3_dot(speed, six_angular(a->s));
     }
 }
 
@@ -371,6 +373,9 @@ static void vary_assemble(const vary_step *x)
         }
         vary_coordinates(x, self);
         for (int i = 0; i < x->tree->body[self].axes; i++) { vary_enter(x, self, i); }
+    }
+    for (size_t i = 0; i < x->n && x->follows; i++) {
+        lu_madd(vary_row(x->side[VARY_Q], i), R(1.0), vary_row(x->dend, i), x->n);
     }
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
         if (t->body[x->tree->order[at]].effort.acts) { vary_enter_effort(x, x->tree->order[at]); }

@@ -92,10 +92,11 @@ static int vary_axis(const tac_joint *j, const tac_mechanism_body *b, int i)
     return vary_turned(j, b) ? b->axes - 1 - i : i;
 }
 
-// Velocity of a body that no impulse moves: prescribed, or none.
+// Velocity of a body that no impulse moves: prescribed, or none. Behind the start it is that of the state.
 static tac_twist vary_prescribed(const vary_step *x, uint16_t body)
 {
     const tac_twist *twist = &x->s->twist[body], *change = &x->w->delta_v[body];
+    if (!(x->span > R(0.0))) { return *twist; }
     return (tac_twist){v3_add(twist->v, change->v), v3_add(twist->w, change->w)};
 }
 
@@ -106,9 +107,9 @@ static vary_rigid vary_parent(const vary_step *x, uint16_t self)
     const tac_varied_body *p = &x->t->body[parent];
     if (mechanism_moves(x->m, parent)) { return (vary_rigid){p->turn, p->shift}; }
     const tac_twist twist = vary_prescribed(x, parent);
-    const quat e = quat_exp(v3_combine(x->tree->body[parent].axis, v3_scale(x->m->h, twist.w)));
+    const quat e = quat_exp(v3_combine(x->tree->body[parent].axis, v3_scale(x->span, twist.w)));
     const vec3 centre = v3_sub(x->s->pose[parent].p, x->s->pose[self].p);
-    return (vary_rigid){e, v3_sub(v3_scale(x->m->h, twist.v), quat_turn(e, centre))};
+    return (vary_rigid){e, v3_sub(v3_scale(x->span, twist.v), quat_turn(e, centre))};
 }
 
 // SPHERICAL makes one rotation, about an axis of all three. Returns the motion of the body.
@@ -215,17 +216,17 @@ static void vary_residual(const vary_step *x, uint16_t self)
     six_set(v->phase.rates.residual, v3_sub(turn, v->given.torque), v3_sub(push, v->given.force));
 }
 
-// The motions of all bodies at these mean rates, and the residuals of those that joints hold.
-static void vary_move(const vary_step *x)
+// The motions of all bodies at mean rates, and the residuals of those that joints hold.
+static void vary_move(const vary_step *x, const real *rates)
 {
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
         const uint16_t self = x->tree->order[at];
         const tac_mechanism_body *b = &x->tree->body[self];
         tac_varied_body *v = &x->t->body[self];
         if (mechanism_free(b)) {
-            vary_move_root(x, self, x->rates + b->first);
+            vary_move_root(x, self, rates + b->first);
         } else {
-            vary_move_child(x, self, x->rates + b->first);
+            vary_move_child(x, self, rates + b->first);
         }
         for (int i = 0; i < 3; i++) { v->end_axis[i] = v3_add(b->axis[i], quat_turn(v->turn, b->axis[i])); }
         if (!v->alone) { vary_residual(x, self); }

@@ -194,7 +194,7 @@ static void vary_seen(const vary_step *x, uint16_t self, uint16_t tree, vary_pai
         const tac_twist twist = vary_prescribed(x, self);
         const vec3 apart = v3_sub(x->s->pose[tree].p, x->s->pose[self].p);
         *w = (vary_pair){v3_combine(x->tree->body[self].axis, twist.w), V3_ZERO};
-        v->now = v3_add(twist.v, v3_cross(w->now, v3_add(apart, v3_sub(c->end_arm, v3_scale(x->m->h, twist.v)))));
+        v->now = v3_add(twist.v, v3_cross(w->now, v3_add(apart, v3_sub(c->end_arm, v3_scale(x->span, twist.v)))));
         v->change = v3_cross(w->now, centre);
         return;
     }

@@ -143,6 +143,7 @@ static void vary_start(const vary_step *x)
     for (uint16_t i = 0; i < x->m->bodies; i++) { twist[i] = vary_prescribed(x, i); }
     coordinates_velocities(x->m, x->s->pose, twist, x->tree, x->rates);
     vary_begin(x);
+    vary_paths(x->t);
 }
 
 // The residual of a body less the impulses of its contacts, about O; of one that is alone by its velocity at the end.
@@ -189,9 +190,12 @@ static void vary_equations(const vary_step *x, real *left)
 static int vary_mass(const vary_step *x)
 {
     dynamics_mass_matrix(x->m, x->tree, x->mass.at);
-    vary_paths(x->t);
-    for (size_t i = 0; i < x->n; i++) {
-        reals_copy(vary_row(x->side[VARY_V], i), vary_row(x->mass, i), x->n * sizeof(real));
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes && !(x->follows && !x->t->body[self].alone); i++) {
+            reals_copy(vary_row(x->side[VARY_V], i), vary_row(x->mass, i), x->n * sizeof(real));
+        }
     }
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
         const tac_varied_effort *e = &x->t->body[x->tree->order[at]].effort;
@@ -203,9 +207,9 @@ static int vary_mass(const vary_step *x)
     return vary_factor(x->t, x->mass);
 }
 
-#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step,
+#define VARY_NEWTON 6 // corrections of the rates, at most; each leaves a part of the order of the angle of the step,
 #define VARY_LEAVES R(16.0)                                   // no more than this many times the angle
-#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))   // of the rates: less need not be corrected
+#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))  // of the rates: less need not be corrected
 #define VARY_STILL (TAC_REAL_BITS == 32 ? R(1e-7) : R(1e-10)) // rad: a motion that changes by less stays as it is
 
 // One step of Newton's method. Returns 0 if the rates need no further correction: if the motion of the step does not
@@ -234,7 +238,7 @@ static int vary_correct(const vary_step *x)
     }
     if (x->m->h * moves <= VARY_STILL) { return 0; }
     lu_madd(x->rates, R(-1.0), left, x->n);
-    vary_move(x);
+    vary_move(x, x->rates);
     if (VARY_LEAVES * x->m->h * (turn + most) * most > VARY_NEAR * size) { return 1; }
     vary_equations(x, left);
     return 0;
@@ -244,7 +248,7 @@ static int vary_correct(const vary_step *x)
 static void vary_find(const vary_step *x)
 {
     int more = 1;
-    vary_move(x);
+    vary_move(x, x->rates);
     for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x); }
     if (more) { vary_equations(x, x->column); }
 }

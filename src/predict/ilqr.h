@@ -198,31 +198,14 @@ static tac_status ilqr_forward(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 
 // ----------------------------------------------------------------------------------------------------------- backward
 
-// Sets a state to its own coordinates. A step leaves velocities that no coordinate has, those of the arcs of joints;
-// derivatives by coordinates are those of states without them, and where joints turn by 0.1 rad in a step off by a
-// third otherwise.
-static tac_status ilqr_hold(const tac_model *m, tac_state *s, tac_work *w)
-{
-    const tac_status status = api_may_move(m, s, w, NULL);
-    if (status) { return status; }
-    tac_displaced *d = &w->scratch.displaced;
-    const coordinates_given given = {&d->mechanism, d->q, d->dq, NULL, TAC_NONE, NULL, NULL};
-    tac_topology own;
-    const tac_topology *t = topology_of(m, w, &own);
-    coordinates_read_all(m, s, &d->mechanism, d->q, d->dq);
-    for (uint32_t at = 0; at < t->bodies; at++) { coordinates_set_body(m, t, &given, t->order[at], s); }
-    return TAC_OK;
-}
-
 // M = (A B) of a step, B with the columns of the channels.
 static tac_status ilqr_differentiate(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 {
     tac_prediction *p = &c->prediction;
-    tac_step_derivative d = {r->A, r->B, {c->size.x, c->size.u, 0}, 0, {0, 0, 0}};
+    tac_step_derivative d = {r->A, r->B, {c->size.x, c->size.u, 0}, 0, {0, 0, 0}, R(0.0)};
     (void)knots_evaluate(c->plan, (real)c->at * c->model->h, p->first, &p->acting);
     rollout_take_state(c->model, ilqr_state(c, c->at, 0), &p->state);
-    tac_status status = ilqr_hold(c->model, &p->state, w);
-    if (!status) { status = tac_derivative(c->model, &p->state, &p->acting, w, c->lcp, &d); }
+    const tac_status status = tac_derivative(c->model, &p->state, &p->acting, w, c->lcp, &d);
     if (status < 0) {
         c->fault = w->report.fault;
         return status;

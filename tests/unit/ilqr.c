@@ -29,7 +29,7 @@ static tac_fault fault;
 
 static void link(uint8_t kind, double mass, double length)
 {
-    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, length * m.bodies, 0));
     tac_joint j;
     b.mass = (tac_real)mass;
     b.inertia = vec(0.1, 0.2, 0.3);
@@ -266,7 +266,7 @@ static void test_change(uint8_t norm)
     a.iterations = 400;
     plan_all("with changes of efforts");
     const double left = saving(&bound);
-    tap_most(left, TOL(1e-3, 3e-3), "what one number moved alone would save");
+    tap_most(left, TOL(2e-4, 3e-3), "what one number moved alone would save");
 }
 
 // --------------------------------------------------------------------------------------------------------------- arm
@@ -289,7 +289,7 @@ static void test_kind(uint8_t kind, uint8_t norm)
     plan_all("an arm");
     const double left = saving(&bound);
     tap_note("kind", kind);
-    tap_most(left, TOL(1e-3, 3e-3), "what one number moved alone would save");
+    tap_most(left, TOL(2e-4, 3e-3), "what one number moved alone would save");
 }
 
 // Terms without a derivative change the cost, not the search.
