@@ -155,7 +155,7 @@ static void test_flight(void)
 {
     double worst = 0;
     uint32_t unknown = 0;
-    enum { WORLDS = 10 };
+    enum { WORLDS = RUN(10, 4) };
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         rng r = {seed};
         const d3 centre = rng_box(&r, 0.05);
@@ -259,7 +259,7 @@ static void open_pendulum(double friction, double damping, double armature)
 static void test_joint(void)
 {
     double worst = 0;
-    enum { WORLDS = 8 };
+    enum { WORLDS = RUN(8, 3) };
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         rng r = {seed};
         const double friction = rng_range(&r, 0.05, 0.4), damping = rng_range(&r, 0.05, 0.4);
@@ -480,13 +480,15 @@ static int same_answer(const tac_fitting *a, const tac_fitting *b)
 
 static void test_slices(void)
 {
+    const uint32_t sections = RUN(TOSSES, 2);
     open_tosses(3, 0.2, 0.1, 0.001);
+    fit.sections = sections;
     (void)tac_fit(&guess, &fit, &w, NULL);
     truth_copy(&other, &fit, sizeof fit);
     rng r = {7};
-    for (int trial = 0; trial < 3; trial++) {
+    for (int trial = 0; trial < RUN(3, 2); trial++) {
         uint32_t slices = 0;
-        open_fit(TOSSES);
+        open_fit(sections);
         ask(TAC_FIT_FRICTION, 0, 0, 1, 0.05);
         ask(TAC_FIT_RESTITUTION, 0, 0, 1, 0.05);
         (void)tac_fit_begin(&guess, &fit, NULL);
@@ -497,7 +499,7 @@ static void test_slices(void)
         }
         tap_ok(same_answer(&fit, &other), tap_numbered("slices: the same to the bit; slices", slices));
     }
-    for (uint32_t most = 1; most < 60; most += 7) {
+    for (uint32_t most = 1; most < 60; most += RUN(7, 19)) {
         open_tosses(3, 0.2, 0.1, 0.001);
         fit.max_rollouts = most;
         const tac_status status = tac_fit(&guess, &fit, &w, NULL);
