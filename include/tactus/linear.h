@@ -60,6 +60,7 @@ typedef struct tac_step_derivative {
     tac_real *A, *B;      ///< x x, x u numbers; row by row, without gaps
     tac_linear_size room; ///<    how large they are; l is not used
     uint8_t wrenches;     ///<    as in tac_lcs
+    tac_state *next;      ///<    NULL, or x+: another state, which gets the end of the step with the bits of tac_step()
 
     // out
     tac_linear_size size; ///<    in use; l: rows of the contacts and joints that are active

@@ -687,10 +687,12 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 ///   work     scratch; out: contacts of the step, first those that bear a force or are pushed apart by the position
 ///            projection, and its report. A step between begin and end in it is abandoned
 ///   lcp      scratch
-///   result   written unless refused; size.l: three rows for each of these contacts
+///   result   written unless refused; size.l: three rows for each of these contacts. *next is x+ wherever tac_step() takes
+///            the step, also if its derivative is then refused (TAC_E_ARG by the step, TAC_E_FULL)
 /// Exact to rounding for bodies without joints, whatever overlaps or rotates, if contacts do not move within the step,
 /// and to 2e-5 of a block's largest entry for trees without contacts (dampers and rotors of other joints than hinges:
-/// 1e-3; springs, dampers, rotors in free trees: 2e-3), where result->apart is below 1e-7; beyond that to 500 times it. Beyond that it is measured against differences of random worlds, src/derivative/README.md.
+/// 1e-3; springs, dampers, rotors in free trees: 2e-3), where result->apart is below 1e-7, else to 500 times that. Beyond
+/// that it is measured against differences of random worlds, src/derivative/README.md.
 /// Of the position projection (options.projection) where a body has several overlaps, whose sweeps end early: positions
 /// to 1e-3, 0.1 at worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to
 /// 5e-2. Where a tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third
@@ -699,9 +701,9 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// contact stayed where it is on that surface. How contacts move within the step is not differentiated: where one
 /// rolls, rotations are off by up to half of a block's largest entry; where it is that of the place where a pair meets
 /// in the step (src/geometry/README.md), entries by 0.02, 0.2 at worst.
-/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
-/// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
-/// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,
+/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; joints that close
+/// loops; a contact that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which),
+/// TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,
 /// 2 n + 4 k and 39: the fault says contact, and k.
 /// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
 /// narrow phases for each pair of shapes that touch, but for those of a half-space.

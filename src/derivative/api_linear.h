@@ -183,6 +183,10 @@ static tac_status api_derivative(vary_step *x, tac_step_derivative *y, tac_fault
         *fault = x->w->report.fault;
         return TAC_E_NAN;
     }
+    if (y->next != NULL) {
+        bytes_copy(y->next, x->s, sizeof *y->next);
+        commit(x->m, y->next, x->w);
+    }
     const int solved = x->w->progress.converged;
     x->k = derivative_count(x->w);
     if (!api_derivative_may(x->m, x->w, fault)) { return TAC_E_ARG; }
@@ -209,7 +213,7 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
 {
     tac_fault fault = {0};
     if (work == NULL || lcp == NULL || result == NULL || result->A == NULL ||
-        (result->B == NULL && result->room.u > 0)) {
+        (result->B == NULL && result->room.u > 0) || (result->next != NULL && result->next == state)) {
         return TAC_E_ARG;
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);

@@ -182,7 +182,7 @@ static double worst_inputs(void)
 
 static void test(uint8_t kind, double speed, int what, double most, double part, const char *name)
 {
-    uint32_t used = 0, far = 0, at = 0;
+    uint32_t used = 0, far = 0, at = 0, others = 0;
     double worst = 0, apart = 0;
     for (uint32_t seed = 1; seed <= RUN(40, 8); seed++) {
         rng r = {seed};
@@ -191,7 +191,11 @@ static void test(uint8_t kind, double speed, int what, double most, double part,
         kinks = 0;
         chain(steps + 1, after);
         chain(steps, before);
+        y.next = &way[0];
         if (tac_derivative(&m, &state, &input, &w, &q, &y) < 0) { tap_ok(0, name); }
+        way[1] = state;
+        tac_step(&m, &way[1], &input, &w);
+        others += tac_state_hash(&m, &way[0]) != tac_state_hash(&m, &way[1]);
         if (kinks > 0) { continue; }
         const double bound = most + FAR * (double)y.apart;
         const double error = d_max(worst_chain(), worst_inputs()) / bound;
@@ -205,6 +209,7 @@ static void test(uint8_t kind, double speed, int what, double most, double part,
     tap_note("  worst seed", at);
     tap_note("  apart, 1e-9", (uint32_t)(1e9 * apart));
     tap_most(far, part * used, name);
+    tap_equal(others, 0, "  x+ has the bits of the step");
     tap_least(used, RUN(40, 8) / 2, "  most are compared");
 }
 

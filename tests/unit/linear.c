@@ -93,6 +93,22 @@ static void test_closest(void)
     tap_equal(y.contacts * 10 + w.contact[0].body_b, 12, "the closest pair");
 }
 
+// x+ has the bits of tac_step(), on memory of anything, and is not the state itself.
+static void test_next(void)
+{
+    static tac_state next, after;
+    truth_fill(&next, sizeof next, 0x5a);
+    after = s;
+    g.next = &next;
+    tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_OK, "the derivative with x+");
+    tac_step(&m, &after, NULL, &w);
+    tap_equal(tac_state_hash(&m, &next) == tac_state_hash(&m, &after), 1, "has the bits of the step");
+    tap_equal(next.step, s.step + 1, "one step on");
+    g.next = &s;
+    tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_E_ARG, "x+ in place of the state");
+    g.next = NULL;
+}
+
 // Lengths times 1000, masses times 1000: the same system in other units.
 static void test_scale(void)
 {
@@ -150,6 +166,7 @@ static void test_refused(void)
     const tac_state before = s;
     tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_OK, "the derivative of a step");
     tap_equal(s.step, before.step, "leaves the state as it is");
+    test_next();
     tap_equal(g.size.l, 3, "one contact bears a force");
     s.twist[1].v.x = (tac_real)0 / (tac_real)0;
     tap_equal(tac_linearise(&m, &s, NULL, &w, &q, &y), TAC_E_NAN, "a state that is not finite");
