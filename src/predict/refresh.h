@@ -282,7 +282,8 @@ static void refresh_part(const tac_state *s, tac_work *w, tac_refresh *f)
 // ------------------------------------------------------------------------------------------------------------- columns
 
 // The path of a row has keys: the first of some motions that follow each other towards the root, and their number.
-enum { REFRESH_RUN = 5, REFRESH_LONGEST = (1 << REFRESH_RUN) - 1 };
+#define REFRESH_RUN 5 // bits of a key that count motions
+#define REFRESH_LONGEST ((1 << REFRESH_RUN) - 1)
 
 // Adds the motions of a body to a path of so many keys. Returns 0 if there is no room.
 static int refresh_key(uint16_t first, uint16_t motions, tac_refresh *f, uint16_t *keys)
