@@ -76,6 +76,7 @@ typedef struct tac_refresh {
     uint16_t left;                    ///< steps until the next refresh
     uint8_t known;                    ///< 1: rates and coordinates are those of the state
     uint8_t parts;                    ///< 1: apart[] has not acted yet
+    uint8_t fresh;                    ///< 1: it has been made since the last step of a roll-out
     uint8_t shared;                   ///< 1: its motors were at rest, and no step has used it yet
 } tac_refresh;
 

@@ -362,9 +362,10 @@ tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candid
 ///   prediction   in: what is asked; out: the rest
 ///   state        of prediction->model; not changed
 ///   fault        written whole: TAC_FIELD_PLAN to TAC_FIELD_ROLLOUT, or as tac_step(); may be NULL
-///   steps        of this slice, at most
+///   steps        of this slice, at most. With fidelity.kept a step that refreshes them counts three, a full one in their
+///                place six, so that slices of as many steps take about as long; the last step may count for more
 /// begin returns TAC_OK; TAC_E_ARG (also NULL), TAC_E_MODEL, TAC_E_NAN with the fault, and nothing has begun: the
-/// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance by all steps, return
+/// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance to the end, return
 /// TAC_OK when the roll-out has ended, whole or because it is dear; TAC_UNCONVERGED if not yet; TAC_E_NAN if a step was
 /// refused; TAC_E_ARG (NULL), TAC_E_ORDER (not begun, or the model is another one). Cost: N times a step and a visit to
 /// each term; the state and the plan once. Stack: that of tac_step() and 0.2 KiB.
@@ -380,7 +381,8 @@ tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_w
 ///   state      of sampling->model; must stay until the end
 ///   fault      as tac_rollout(); TAC_FIELD_SAMPLING and 0: a pointer, 1: samples, 2: elites, 3: method, 4: scale,
 ///              5: temperature, 6: spread; TAC_FIELD_ROLLOUT: steps
-///   steps      of this slice, at most; where a candidate ends the next one follows in the same slice
+///   steps      of this slice, at most, as tac_rollout_advance() counts them; where a candidate ends the next one
+///              follows in the same slice
 /// begin returns as tac_rollout_begin(). advance returns TAC_OK when all is done, TAC_UNCONVERGED if not yet,
 /// TAC_E_ARG, TAC_E_ORDER as tac_rollout_advance(). end returns TAC_OK, TAC_E_ARG, TAC_E_ORDER; after it a new begin is
 /// due. Cost: at most (samples + 1) * steps steps; about 150 instructions for each number of each candidate, once, and

@@ -71,7 +71,7 @@ tac_status tac_rollout(tac_prediction *prediction, const tac_state *state, tac_w
 {
     const tac_status status = tac_rollout_begin(prediction, state, fault);
     if (status) { return status; }
-    const tac_status ended = tac_rollout_advance(prediction, work, prediction->steps);
+    const tac_status ended = tac_rollout_advance(prediction, work, UINT32_MAX);
     if (fault != NULL) { *fault = prediction->fault; }
     return ended;
 }

@@ -400,7 +400,7 @@ static int refresh_joint(const tac_model *m, const tac_state *s, const tac_work 
 // A roll-out begins: the next step needs a refresh, which reads all of the state.
 static inline void refresh_begin(tac_refresh *f)
 {
-    f->left = f->known = f->shared = 0;
+    f->left = f->known = f->fresh = f->shared = 0;
 }
 
 // Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that
@@ -424,7 +424,7 @@ static int refresh_make(const tac_model *m, const tac_state *s, const tac_input 
     }
     f->turned = R(0.0);
     f->left = o->steps;
-    f->known = 1;
+    f->known = f->fresh = 1;
     return room;
 }
 

@@ -14,6 +14,9 @@
 
 #if TAC_PREDICT
 
+#define ROLLOUT_REFRESH 3 // steps with kept dynamics take as long as one that refreshes them
+#define ROLLOUT_FULL 6    // the same of a full step where dynamics should have been kept
+
 // What a state has in use. Bodies, joints, contacts in use: a fraction of the room.
 static void rollout_take_state(const tac_model *m, const tac_state *from, tac_state *to)
 {
@@ -146,10 +149,24 @@ static void rollout_step(tac_prediction *p, tac_work *w)
     if (p->total > p->most) { p->end = TAC_ROLLOUT_DEAR; }
 }
 
-// Returns the number of steps that are left of `steps` when the roll-out ends.
+// What the last step counts of a slice's steps.
+static uint32_t rollout_counts(tac_prediction *p)
+{
+    tac_refresh *f = p->fidelity.kept;
+    if (f == NULL) { return 1; }
+    const int fresh = f->fresh;
+    f->fresh = 0;
+    return !f->known ? ROLLOUT_FULL : fresh ? ROLLOUT_REFRESH : 1;
+}
+
+// Returns what is left of so many steps when the roll-out ends.
 static uint32_t rollout_advance(tac_prediction *p, tac_work *w, uint32_t steps)
 {
-    for (; steps > 0 && p->end == TAC_ROLLOUT_OPEN; steps--) { rollout_step(p, w); }
+    while (steps > 0 && p->end == TAC_ROLLOUT_OPEN) {
+        rollout_step(p, w);
+        const uint32_t counts = rollout_counts(p);
+        steps = steps > counts ? steps - counts : 0;
+    }
     return steps;
 }
 

@@ -174,9 +174,9 @@ static void sampling_advance(tac_sampling *s, tac_work *w, uint32_t steps)
 {
     while (steps > 0 && !s->done) {
         sampling_share(s, w);
-        const uint32_t left = rollout_advance(&s->prediction, w, steps);
-        s->taken += steps - left;
-        steps = left;
+        const uint32_t taken = s->prediction.taken;
+        steps = rollout_advance(&s->prediction, w, steps);
+        s->taken += s->prediction.taken - taken;
         if (s->prediction.end != TAC_ROLLOUT_OPEN) { sampling_close(s); }
     }
 }

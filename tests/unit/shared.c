@@ -37,7 +37,7 @@ static void roll(const tac_plan *plan, tac_real most)
     int same = 1;
     for (uint32_t i = 0; i < PUSHED_JOINTS; i++) { same &= p.kept.of[i].inside == p.first.of[i].inside; }
     served += (uint32_t)same, refreshed += (uint32_t)!same;
-    tac_rollout_advance(&own, &w, STEPS);
+    tac_rollout_advance(&own, &w, UINT32_MAX);
 }
 
 static void compare(unsigned direction, uint64_t seed, int slices)
