@@ -69,6 +69,7 @@
 #include "rows/intervals.h"
 #include "rows/joint_block.h"
 #include "rows/coupling.h"
+#include "rows/driven.h"
 #include "rows/joints.h"
 // matrices of bodies and joints, of trees
 #include "factor/articulated.h"

@@ -229,6 +229,7 @@ typedef struct tac_placed {
     tac_real thickness; ///< m     smallest half extent
     tac_real speed;     ///< m/s   bound on the speed of all points of a bounded shape
     tac_real reach;     ///< m     radius of a sphere around all that it may be in contact with in this step
+    tac_real driven;    ///< m/s   how much faster efforts of joints may make its points in this step
     tac_vec3 fall;      ///< m     way that forces alone move its body in this step; world
 } tac_placed;
 
@@ -278,6 +279,8 @@ typedef struct tac_collision {
     uint16_t arrivals; ///< in use in arrival[]
     uint16_t strikes;  ///< 1: a contact has to stop bodies that come farther than the margin in a step
     tac_vec3 course[TAC_MAX_BODIES + 1]; ///< m/s  mean velocity of each body in this step, as far as it is foreseen
+    tac_real driven[TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 : 1]; ///< m/s  written by rows/driven.h: how much faster
+                                                                  ///<      efforts of joints may make points of a body
 #if TAC_MAX_JOINTS > 0
     uint16_t
         mechanism[TAC_MAX_BODIES + 1]; ///< of each body: the first of the dynamic bodies that joints connect it with
@@ -333,11 +336,13 @@ typedef struct tac_joint_block {
     tac_real length;      ///< m     scales rotations to lengths
     tac_real lead;        ///< m     screw: translation per radian; else 0
     tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
-    tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
-    tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
-    tac_real error;       ///< m     worst error of its constraints at the start of the step
-    tac_real rounding;    ///< m     rounding of this error, from that of the poses
-    tac_pose frame[2];    ///< m, 1  frames of a and b in the principal frames of their bodies
+    tac_real drive[2]; ///< 1/kg  rows/driven.h: how fast an impulse along the coordinate makes, at the most, points of
+                       ///<       what hangs on the joint, and of the body that it hangs on
+    tac_real speed;    ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
+    tac_real setpoint; ///< q     value at which a constraint or an active limit holds the coordinate
+    tac_real error;    ///< m     worst error of its constraints at the start of the step
+    tac_real rounding; ///< m     rounding of this error, from that of the poses
+    tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
     union {
         tac_vec3 about[2]; ///< 1  their z axes, likewise
         struct {

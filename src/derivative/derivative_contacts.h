@@ -208,7 +208,7 @@ static void derivative_shapes(const vary_step *x)
             for (uint32_t k = i; k < end; k++) { *derivative_kept(x, k) = derivative_radius(x->m, &x->w->contact[k]); }
             continue;
         }
-        if (!placed) { contacts_place(x->m, x->s, x->w); }
+        if (!placed) { contacts_place(x->m, x->s, NULL, x->w); }
         for (uint16_t k = 0; k < x->m->shapes && !placed; k++) { x->w->scratch.collision.placed[k].speed = R(0.0); }
         placed = 1;
         derivative_pair(x, i, end);

@@ -25,7 +25,8 @@ typedef struct contacts_carrier {
     vec3 centre, p;
     quat q;
     vec3 v, w;
-    vec3 push; // change of v by forces
+    vec3 push;   // change of v by forces
+    real driven; // how much faster efforts of joints may make its points
 } contacts_carrier;
 
 // From the pose of the body's principal frame, `body`, which is at `frame` in the body's own frame. Its motion is free:
@@ -39,6 +40,7 @@ static void contacts_carry(const tac_pose *frame, const tac_pose *body, const ta
     c->v = v3_add(twist->v, delta_v->v);
     c->w = quat_rotate(body->q, v3_add(twist->w, delta_v->w));
     c->push = delta_v->v;
+    c->driven = R(0.0);
 }
 
 // The velocity of a shape, `arm` from the centre of mass of its body. Two shapes that contacts_near() passes are closer
@@ -47,7 +49,7 @@ static void contacts_move(const tac_model *m, vec3 v, vec3 w, vec3 arm, tac_plac
 {
     p->w = w;
     p->v = v3_add(v, v3_cross(w, arm));
-    p->speed = v3_norm(p->v);
+    p->speed = v3_norm(p->v) + p->driven;
     p->reach = REAL_LARGEST;
     if (p->radius < R(0.0)) { return; }
     p->speed += v3_norm(w) * p->radius;
@@ -62,16 +64,18 @@ static void contacts_put(const tac_model *m, const tac_shape *s, const contacts_
     p->pose.q = quat_mul(c->q, s->pose.q);
     p->fall = v3_scale(m->h, c->push);
     shape_measure(m, s, &p->radius, &p->thickness);
+    p->driven = c->driven;
     contacts_move(m, c->v, c->w, arm, p);
 }
 
-// Shapes of one body that follow each other are placed together.
-static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
+// Shapes of one body that follow each other are placed together. `driven`: of all bodies, or NULL.
+static void contacts_place(const tac_model *m, const tac_state *s, const real *driven, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes;) {
         const uint16_t body = m->shape[i].body;
         contacts_carrier c;
         contacts_carry(&m->body[body].inertial, &s->pose[body], &s->twist[body], &w->delta_v[body], &c);
+        if (driven != NULL) { c.driven = driven[body]; }
         for (; i < m->shapes && m->shape[i].body == body; i++) {
             contacts_put(m, &m->shape[i], &c, &w->scratch.collision.placed[i]);
         }
@@ -389,6 +393,7 @@ static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac
     model_pair(m, m->shape[a].material, m->shape[b].material, &pair);
     const vec3 falls = v3_sub(g->placed[a].fall, g->placed[b].fall);
     const real flush = CONTACTS_FLUSH * p->thickness;
+    const real reach = real_max(p->margin, m->h * (g->placed[a].driven + g->placed[b].driven));
     uint32_t held = 0, arrives = 0;
     real least = REAL_LARGEST;
     contacts_sort(p, order);
@@ -397,7 +402,7 @@ static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac
         const vec3 way = contacts_way(m, g, a, b, x->at.v);
         const real closing = -v3_dot(x->n, way);
         least = real_min(least, x->gap - closing);
-        if (!(x->gap < p->margin + real_max(closing, R(0.0)))) { continue; }
+        if (!(x->gap < reach + real_max(closing, R(0.0)))) { continue; }
         report->penetration = real_max(report->penetration, -x->gap);
         const int inside = x->gap <= flush && x->room > flush, comes = judges && x->gap < closing && !inside;
         const int judged = comes ? contacts_judge(m, g, a, b, x, way) : CONTACTS_HOLDS;

@@ -130,7 +130,7 @@ static int refresh_operate(const tac_model *m, const tac_state *s, const tac_inp
                            int known, tac_work *w)
 {
     move_free(m, s, input, w);
-    contacts_place(m, s, w);
+    contacts_place(m, s, NULL, w);
     refresh_contacts(m, o, w);
     begin_program(m, w);
     iterate_clear(w, w->scratch.solve.best);

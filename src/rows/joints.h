@@ -10,7 +10,7 @@
 #include "contact_rows.h"
 #include "warm.h"
 #include "coupling.h"
-#include "../tree/topology.h"
+#include "driven.h"
 
 // Initial impulses: those of the last step, clamped to the bounds of this one.
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
@@ -56,6 +56,7 @@ static void joints_fix(const tac_model *m, tac_work *w)
         if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].closes = topology_hanging(m, t, i) == TAC_NONE; }
+    driven_fix(m, w);
     *JOINT_LINKED(w) = m->hash;
 }
 

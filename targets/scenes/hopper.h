@@ -58,7 +58,6 @@ static inline tac_status hop_plant(tac_model *m)
     tac_model_init(m);
     m->h = HOP(0.01);
     m->gravity = (tac_vec3){0, 0, HOP(-9.81)};
-    m->options.margin = HOP(0.1);
     tac_model_add_material(m, HOP(0.8), 0);
     hop_body(m, 3, 0.08, 0);
     hop_body(m, 0.6, 0.02, -0.1);

@@ -110,7 +110,7 @@ static errors follow(const motion *x, uint16_t every)
 
 // The table of src/predict/README.md: place and velocity, refreshed every 1, 2 and 5 steps.
 static const double stated[MOTIONS][3][2] = {{{0.0005, 0.004}, {0.001, 0.006}, {0.002, 0.015}},
-                                             {{0.003, 0.015}, {0.003, 0.015}, {0.004, 0.07}},
+                                             {{0.003, 0.015}, {0.003, 0.017}, {0.004, 0.07}},
                                              {{0.002, 0.02}, {0.0025, 0.02}, {0.007, 0.1}},
                                              {{0.001, 0.01}, {0.002, 0.02}, {0.004, 0.05}},
                                              {{0.002, 0.02}, {0.0025, 0.03}, {0.007, 0.1}}};
