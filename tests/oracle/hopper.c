@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // hopper.c - the plan of the hopper by Ipopt: efforts as its variables, the cost by roll-outs, slopes by their
 // differences.
-//   given   Ipopt (Debian's coinor-libipopt-dev); the hopper of targets/scenes; a number of iterations
-//   makes   the costs that Ipopt reaches from standing, and from the plan of iterative LQR; that of iterative LQR
-//   bound   iterations times 2 * 120 roll-outs
+//   given   Ipopt (Debian's coinor-libipopt-dev); the hopper of targets/scenes; how many iterations, how many starts
+//   makes   the costs that both methods reach from each start, the best of each; what Ipopt makes of the best plan
+//   bound   iterations times 2 * 120 roll-outs a start
 //   never   takes a derivative of the kernel
 #include <stdio.h>
 #include <stdlib.h>
 #include <coin/IpStdCInterface.h>
 #include "hopper.h"
 
-enum { NUMBERS = HOP_N * HOP_U };
+enum { NUMBERS = HOP_N * HOP_U, STARTS = 16 };
 
 static tac_model m;
 static tac_state s;
@@ -92,20 +92,28 @@ static double ipopt(const double *start, int iterations)
     return best;
 }
 
+// Both methods from the same plans: those that hold the pose but push a fifth more for 0 to 15 steps, as many of these
+// as are asked for, evenly spaced.
 int main(int count, char **argument)
 {
-    const int iterations = count > 1 ? atoi(argument[1]) : 300;
-    double start[NUMBERS], plan[NUMBERS];
+    const int iterations = count > 1 ? atoi(argument[1]) : 300, starts = count > 2 ? atoi(argument[2]) : STARTS;
+    double start[NUMBERS], plan[NUMBERS], own = 1e300, other = 1e300;
     if (hop_plant(&m) || tac_state_init(&m, &s, NULL)) { return 1; }
-    hop_controller(&p, &m, 0);
-    for (int i = 0; i < NUMBERS; i++) { start[i] = p.value[i]; }
-    if (tac_ilqr_begin(&p.ilqr, &s, &w, NULL) || tac_ilqr_run(&p.ilqr, &w, UINT32_MAX)) { return 1; }
-    const double own = (double)p.ilqr.least;
-    for (int i = 0; i < NUMBERS; i++) { plan[i] = p.value[i]; }
-    printf("iterative LQR: from %.4f to %.4f\n", (double)p.ilqr.nominal, own);
-    fflush(stdout);
-    printf("Ipopt from its plan: %.4f\n", ipopt(plan, iterations));
-    fflush(stdout);
-    printf("Ipopt from standing: %.4f\n", ipopt(start, iterations));
+    for (int k = 0; k < starts; k++) {
+        const int pushed = k * STARTS / starts;
+        hop_controller(&p, &m, pushed);
+        for (int i = 0; i < NUMBERS; i++) { start[i] = p.value[i]; }
+        if (tac_ilqr_begin(&p.ilqr, &s, &w, NULL) || tac_ilqr_run(&p.ilqr, &w, UINT32_MAX)) { return 1; }
+        const double least = (double)p.ilqr.least;
+        for (int i = 0; i < NUMBERS && least < own; i++) { plan[i] = p.value[i]; }
+        own = least < own ? least : own;
+        const double found = ipopt(start, iterations);
+        other = found < other ? found : other;
+        printf("pushed %d: iterative LQR %.4f, Ipopt %.4f\n", pushed, least, found);
+        fflush(stdout);
+    }
+    printf("iterative LQR, the best: %.4f\n", own);
+    printf("Ipopt, the best: %.4f\n", other);
+    printf("Ipopt from that of iterative LQR: %.4f\n", ipopt(plan, iterations));
     return 0;
 }
