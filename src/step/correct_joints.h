@@ -21,7 +21,7 @@
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
 // leaving them saves an iteration or two.
 #define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0)) // roundings: smaller errors of joints stay
-#define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK) // times these, and a joint does not hold
+#define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK)    // times these, and a joint does not hold
 #define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_SLOW R(0.1)  // a new Jacobian after an iteration that leaves more of the error than this part;
@@ -29,7 +29,6 @@
 #define CORRECT_BENT R(32.0) // impulses correct an error of more roundings than this,
 #define CORRECT_STILL R(8.0) // until it is below so many
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
-#define CORRECT_LATE 4       // iterations in which Newton's method closes loops that can be closed
 #define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
 #define CORRECT_TAKEN R(0.1) // nor is one that takes less than this part of the velocity along it
 
@@ -284,10 +283,14 @@ static void correct_solve_impulses(const tac_model *m, tac_work *w)
     }
 }
 
-// Impulses that correct the errors which the motion of this step adds, while these become smaller; `worst` is the
-// largest.
-static void correct_iterate_impulses(const tac_model *m, const tac_state *s, tac_work *w, real worst)
+// Of joints that are no trees: impulses correct the errors that the motion of this step adds, while these become
+// smaller. The step then ends on the constraints with the velocities that took it there (the SHAKE method [RCB77]), so
+// energy and momentum are kept. This is done for errors that are small and above rounding; an error from before the
+// step never becomes a velocity. Where a loop is nearly stretched, a small error may ask for unbounded velocities:
+// correct_limit_rise() has the last word.
+static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    real worst = correct_added_errors(m, s, w);
     for (int iteration = 0; iteration < CORRECT_IMPULSES && correct_may_iterate(m, w); iteration++) {
         if (!(worst > (iteration ? CORRECT_STILL : CORRECT_BENT))) { return; }
         const real last = worst;
@@ -313,35 +316,6 @@ static void correct_slow(const tac_model *m, const tac_state *s, tac_work *w)
     w->progress.satisfied = 0;
 }
 
-// All impulses of the arc become JOINT_CHANGE.
-static void correct_gather_arc(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_CHANGE(w)[i][row] = joint_on_arc(k, row); }
-    }
-}
-
-// Of joints that are no trees: impulses correct the errors that the motion of this step adds. The step then ends on the
-// constraints with the velocities that took it there (the SHAKE method [RCB77]), so energy and momentum are kept. This
-// is done for errors that are small and above rounding; an error from before the step never becomes a velocity. Where a
-// loop is nearly stretched, a small error may ask for unbounded velocities: impulses that create energy are undone, and
-// pseudo-velocities close the joints.
-static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    const real worst = correct_added_errors(m, s, w);
-    if (!(worst > CORRECT_BENT)) { return; }
-    const settle_sum before = settle_kinetic(m, s, w);
-    const int rises = settle_rises(m, s, w, &before);
-    correct_iterate_impulses(m, s, w, worst);
-    const settle_sum after = settle_kinetic(m, s, w);
-    if (!settle_rises(m, s, w, &after) || (rises && !settle_beyond(w, &before, &after))) { return; }
-    correct_gather_arc(m, w);
-    correct_apply_impulses(m, s, w, R(-1.0));
-    w->progress.satisfied = 0;
-    w->progress.stops = 1;
-}
-
 // Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
 // again from a new Jacobian. Where a loop is nearly
 // stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
@@ -358,7 +332,6 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
             worst = correct_largest_error(m, s, w);
             recomputed = 1;
         }
-        if (iteration == CORRECT_LATE) { w->progress.stops = 1; }
         correct_apply(m, w);
         last = worst;
         worst = correct_largest_error(m, s, w);
@@ -375,11 +348,10 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
     articulated_place(w, s->pose);
 }
 
-// What is left of these velocities may still have more energy than anything has supplied: then all impulses of the step
-// are scaled. The motion stays as it is.
+// The guard of energy, behind all that changes velocities: where these have more than anything has supplied, all
+// impulses of the step are scaled. The motion stays as it is.
 static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (!w->progress.stops) { return; }
     const settle_sum e = settle_kinetic(m, s, w);
     if (!settle_rises(m, s, w, &e)) { return; }
     phase_take(w, TAC_PHASE_UNSCALED);
@@ -481,9 +453,10 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
         correct_trees(m, s, w, pushed, passed);
         return;
     }
-    if (w->progress.satisfied && !pushed && !passed) { return; }
-    joint_factor_make(s, w);
-    correct_newton(m, s, w);
+    if (!w->progress.satisfied || pushed || passed) {
+        joint_factor_make(s, w);
+        correct_newton(m, s, w);
+    }
     correct_limit_rise(m, s, w);
 }
 

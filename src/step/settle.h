@@ -384,12 +384,6 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     return 1;
 }
 
-// Has it risen by more than noise from one to the other?
-static inline int settle_beyond(const tac_work *w, const settle_sum *before, const settle_sum *after)
-{
-    return after->rise - before->rise > settle_noise(w, after) + SETTLE_RISE * after->kinetic;
-}
-
 // Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
 // where options demand velocities of their own. Noise, which costs a visit to each joint, is asked for last.
 static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
