@@ -423,9 +423,9 @@ static void test_starts(void)
         const char *name;
         void (*make)(rng *, double *);
         int worlds;
-    } kind[] = {{"swings", noisy_swing, RUN(60, 12)},
-                {"flights", noisy_flight, RUN(12, 2)},
-                {"slides", noisy_slide, RUN(30, 5)}};
+    } kind[] = {{"swings", noisy_swing, RUN(60, 5)},
+                {"flights", noisy_flight, RUN(12, 1)},
+                {"slides", noisy_slide, RUN(30, 2)}};
     for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
         double square = 0, exact = 0, variance = 0, count = 0;
         for (int seed = 1; seed <= kind[k].worlds; seed++) {
@@ -453,8 +453,7 @@ static void test_starts(void)
     }
 }
 
-// --------------------------------------------------------------------------------------------------- bounds, slices,
-// ends
+// ---------------------------------------------------------------------------------------------- bounds, slices, ends
 
 static void test_bounds(void)
 {
