@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // config: all
 // variants: all
-// The same for plans by sampling: the best, the mean of elites with their deviations, the weighted mean. Targets,
-// efforts and rates for the first joints, on knots of all forms. The hash is that of all plans, their costs and
-// winners.
+// The same for plans by sampling: the best, the mean of elites with their deviations, the weighted mean; the best of
+// steps that share a refresh of the dynamics. Targets, efforts and rates for the first joints, on knots of all forms.
+// The hash is that of all plans, their costs and winners.
 #include "robots.h"
 #include "tap.h"
 #include "golden/answers.h"
@@ -18,6 +18,7 @@ static tac_channel channel[MOST];
 static tac_real value[KNOTS * MOST], spread[KNOTS * MOST], room[KNOTS * MOST + SAMPLES];
 static tac_plan plan;
 static tac_sampling sampling;
+static tac_refresh kept, first;
 static const tac_real goal[3] = {0, 0, (tac_real)0.3}, part[2] = {1, (tac_real)0.25};
 static const tac_table target = {goal, 0, 1, 1, 3, TAC_TABLE_HOLD, 0};
 static const tac_table gait = {part, 0, (tac_real)0.02, 2, 1, TAC_TABLE_LINEAR, 1};
@@ -48,13 +49,17 @@ static void ask(const tac_model *m)
     }
 }
 
-static void plan_once(const tac_model *m, const tac_state *s, uint8_t method, tac_work *w)
+static void plan_once(const tac_model *m, const tac_state *s, uint8_t method, int refreshed, tac_work *w)
 {
     plan.form = method; // all forms too
     sampling = (tac_sampling){.model = m, .cost = &cost, .plan = &plan, .room = room, .seed = s->step, .scale = 1};
     sampling.temperature = (tac_real)0.01, sampling.steps = AHEAD, sampling.samples = SAMPLES, sampling.elites = 2;
     sampling.method = method;
     sampling.spread = method == TAC_SAMPLING_ELITES ? spread : NULL;
+    if (refreshed) {
+        sampling.fidelity = (tac_fidelity){.kept = &kept, .every = 2};
+        sampling.first = &first;
+    }
     tac_status status = tac_sampling_begin(&sampling, s, NULL);
     for (int slice = 0; slice < (SAMPLES + 1) * AHEAD && status >= 0; slice++) {
         status = tac_sampling_advance(&sampling, w, 2);
@@ -77,8 +82,9 @@ static tac_status plan_step(const tac_model *model, tac_state *state, const tac_
         ask(model);
     }
     for (uint8_t method = 0; state->step % EVERY == 0 && method < TAC_SAMPLING_METHODS; method++) {
-        plan_once(model, state, method, work);
+        plan_once(model, state, method, 0, work);
     }
+    if (state->step % EVERY == 0) { plan_once(model, state, TAC_SAMPLING_BEST, 1, work); }
     return tac_step(model, state, input, work);
 }
 
