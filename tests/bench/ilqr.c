@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ilqr.c - instructions of plans by iterative LQR: a planar hopper, ten backward passes from standing with their
+// ilqr.c - instructions of plans by iterative LQR: a planar hopper, ITERATIONS backward passes from standing with their
 // roll-outs; its steps forwards and backwards.
 #define TAC_MAX_BODIES 4
 #define TAC_MAX_SHAPES 2
@@ -29,7 +29,7 @@ int main(void)
     port_init();
     int good = hop_plant(&m) == TAC_OK && tac_state_init(&m, &s, NULL) == TAC_OK;
     hop_controller(&p, &m, 0);
-    p.ilqr.iterations = 10;
+    p.ilqr.iterations = ITERATIONS;
     mark_plan_begin();
     good &= tac_ilqr_begin(&p.ilqr, &s, &w, NULL) == TAC_OK && tac_ilqr_run(&p.ilqr, &w, UINT32_MAX) == TAC_OK;
     mark_plan_end();
@@ -41,7 +41,7 @@ int main(void)
     tap_note("work area", sizeof w);
     tap_note("steps", p.ilqr.taken);
     hop_controller(&p, &m, 0);
-    p.ilqr.iterations = 10;
+    p.ilqr.iterations = ITERATIONS;
     tac_status status = tac_ilqr_begin(&p.ilqr, &s, &w, NULL) == TAC_OK ? TAC_UNCONVERGED : TAC_E_ARG;
     while (status == TAC_UNCONVERGED) {
         if (p.ilqr.pass == 2) {
