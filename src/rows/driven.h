@@ -21,7 +21,7 @@
 // ------------------------------------------------------------------------------------------------- once for a model
 
 // How far points of the shapes of each body are from its centre of mass.
-static void driven_shapes(const tac_model *m, real far[TAC_MAX_BODIES + 1])
+static void driven_shapes(const tac_model *m, real *far)
 {
     reals_clear(far, m->bodies * sizeof *far);
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
@@ -54,7 +54,7 @@ static void driven_joint(const tac_moving *const body[2], const int side[2], con
 static void driven_fix(const tac_model *m, tac_work *w)
 {
     const tac_topology *t = JOINT_TOPOLOGY(w);
-    real far[TAC_MAX_BODIES + 1];
+    real *far = w->scratch.collision.driven; // of driven(), which writes it later
     driven_shapes(m, far);
     for (uint16_t at = t->joined; at-- > 0;) {
         const uint16_t i = t->order[at], parent = t->body[i].parent;

@@ -67,7 +67,7 @@ static void build(int layout, uint32_t count)
     }
     begin_world(&m, &state);
     move_free(&m, &state, NULL, &w);
-    contacts_place(&m, &state, &w);
+    contacts_place(&m, &state, NULL, &w);
 }
 
 // ---------------------------------------------------------------------------------------------------------- two ways

@@ -130,7 +130,7 @@ static void place(tac_work *w)
 {
     bytes_clear(w, sizeof *w);
     move_free(&m, &state, NULL, w);
-    contacts_place(&m, &state, w);
+    contacts_place(&m, &state, NULL, w);
 }
 
 // A ball on a half-space has a shorter way to its point. Is the point that of its core above the face?
