@@ -449,7 +449,7 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
     refresh_move_led(m, spin, s);
     for (uint16_t at = 0; at < f->bodies; at++) {
         const uint16_t self = f->order[at], joint = f->joint[at];
-        const real *rate = &f->rate[f->last[at]];
+        const real *rate = &f->rate[f->motions[at] > 0 ? f->last[at] : 0]; // of a joint without motions it is not read
         if (joint == TAC_NONE) {
             refresh_move_root(m, rate, self, spin, s);
             continue;

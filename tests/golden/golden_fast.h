@@ -12,4 +12,4 @@
 {"hand", UINT64_C(0xd6e9440eb8d54e5a), UINT64_C(0x63d8eae87eed1994)},
 {"n_four_bar", UINT64_C(0x0dbfa22c9f16ae0e), UINT64_C(0x704f9f69946c06cb)},
 {"bricard", UINT64_C(0xa307a1d66e632d1f), UINT64_C(0x989cbda543145183)},
-{"flyball", UINT64_C(0x2a50fc06fd86bf18), UINT64_C(0xbff6e2dc3a1f0075)},
+{"flyball", UINT64_C(0xe7207daad1a9709e), UINT64_C(0x0dc07b343c7d19a9)},
