@@ -33,11 +33,12 @@ static inline void begin(const tac_model *m, const tac_state *s, const tac_input
 {
     tac_collision *g = &w->scratch.collision;
     move_free(m, s, input, w);
-    if (JOINT_COUNT(m) > 0) {
-        if (*JOINT_LINKED(w) != m->hash) { joints_fix(m, w); }
+    const int joined = JOINT_COUNT(m) > 0;
+    if (joined) {
+        joints_fix(m, w);
         driven(m, s, input, w);
     }
-    contacts_place(m, s, JOINT_COUNT(m) > 0 ? g->driven : NULL, w);
+    contacts_place(m, s, joined ? g->driven : NULL, w);
     contacts_find(m, g, method != ARRIVALS_NONE, &w->report, w->contact);
     if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
     begin_program(m, w);

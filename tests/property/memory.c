@@ -28,7 +28,7 @@ enum { STEPS = 2, N = TAC_MAX_VELOCITIES, P = TAC_MAX_POSITIONS, L = 120 };
 // What an area holds before it is used.
 enum { ZEROS, ONES, LEFTOVERS, FILLS };
 
-static tac_model m;
+static tac_model m, other; // the world, and the one before it
 static tac_state s;
 static tac_input in;
 static tac_work w;
@@ -86,6 +86,13 @@ static void fill_work(int with)
     KNOW(w.topology.model_hash);
     KNOW(w.open);
     KNOW(w.scratch.mechanism.model_hash);
+}
+
+// Between steps an area may answer about another model: what it has of this one, and what of that, must not be mixed.
+static void ask_other(int with)
+{
+    tac_coordinates map;
+    if (with == LEFTOVERS) { (void)tac_model_get_coordinates(&other, &w, &map); }
 }
 
 // Before a question: what the step has left stays, scratch and arrays for answers do not.
@@ -342,6 +349,7 @@ static uint64_t results(uint64_t seed, int with)
     tac_state_init(&m, &s, NULL);
     for (int k = 0; k < STEPS; k++) {
         fill_work(with);
+        ask_other(with);
         see_step(tac_step(&m, &s, &in, &w), &s);
     }
     ask_step(with);
@@ -381,6 +389,7 @@ int main(void)
         }
         uint64_t all[FILLS];
         for (int with = 0; with < FILLS; with++) { all[with] = results(seed, with); }
+        other = m;
         if (all[ZEROS] == all[ONES] && all[ZEROS] == all[LEFTOVERS]) { continue; }
         if (differ == 0) { first = seed; }
         differ++;
