@@ -44,7 +44,7 @@ static inline int refresh_matters(const refresh_options *o, uint16_t shape)
 }
 
 // Contacts of the pair in hand that may close before the last of these steps has ended: closer than the margin, the way
-// of the steps at these velocities, and what the liveliest leg may add.
+// of the steps at these velocities, and what gravity, a lively leg or known efforts may add.
 static void refresh_store(const tac_model *m, real steps, real margin, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
@@ -69,6 +69,7 @@ static void refresh_contacts(const tac_model *m, const refresh_options *o, tac_w
     tac_collision *g = &w->scratch.collision;
     const real steps = (real)o->steps, time = steps * m->h,
                lively = R(0.5) * time * time * REFRESH_LIVELY * v3_norm(m->gravity);
+    const real together = R(0.5) * (steps + R(1.0)) * time; // all steps by what each adds to the speed
     for (uint16_t i = 0; i < m->shapes; i++) {
         const int all = refresh_matters(o, i);
         uint32_t count = 0;
@@ -80,7 +81,8 @@ static void refresh_contacts(const tac_model *m, const refresh_options *o, tac_w
         if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
         for (uint32_t k = 0; k < count; k++) {
             const tac_placed *a = &g->placed[i], *b = &g->placed[g->near[k]];
-            const real own = model_margin(m->options.margin, real_min(a->thickness, b->thickness)) + lively;
+            const real own = model_margin(m->options.margin, real_min(a->thickness, b->thickness)) +
+                             real_max(lively, together * (a->driven + b->driven));
             const real ahead = (steps - R(1.0)) * m->h * (a->speed + b->speed);
             if (contacts_meet(m, g, own + ahead, i, g->near[k])) { refresh_store(m, steps, own, w); }
         }
@@ -129,8 +131,7 @@ static int refresh_spins(const tac_model *m, const tac_state *s)
 static int refresh_operate(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
                            int known, tac_work *w)
 {
-    move_free(m, s, input, w);
-    contacts_place(m, s, NULL, w);
+    begin_place(m, s, input, w);
     refresh_contacts(m, o, w);
     begin_program(m, w);
     iterate_clear(w, w->scratch.solve.best);

@@ -28,17 +28,23 @@ static void begin_program(const tac_model *m, tac_work *w)
     p->friction = o->friction;
 }
 
-// For a step by one of the methods of arrivals.h, or for an instant.
-static inline void begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
+// Free motion, and where it takes shapes; with joints also how much farther efforts may take them.
+static inline void begin_place(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    tac_collision *g = &w->scratch.collision;
-    move_free(m, s, input, w);
     const int joined = JOINT_COUNT(m) > 0;
+    move_free(m, s, input, w);
     if (joined) {
         joints_fix(m, w);
         driven(m, s, input, w);
     }
-    contacts_place(m, s, joined ? g->driven : NULL, w);
+    contacts_place(m, s, joined ? w->scratch.collision.driven : NULL, w);
+}
+
+// For a step by one of the methods of arrivals.h, or for an instant.
+static inline void begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
+{
+    tac_collision *g = &w->scratch.collision;
+    begin_place(m, s, input, w);
     contacts_find(m, g, method != ARRIVALS_NONE, &w->report, w->contact);
     if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
     begin_program(m, w);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // config: robots
 // Random limbs whose motors and springs throw a light foot at the ground: no step of 1 to 20 ms ends with the foot in
-// it.
+// it, nor does one of a roll-out that refreshes its dynamics in each step, but for one in a hundred, whose servo
+// starts.
 //
 // A trunk that floats or stands fixed carries a hip and a leg that turn or slide, and a foot that is a ball. Efforts
 // are such that a step moves the foot by up to some centimetres, against a margin of 2 % of its radius. Nothing touches
@@ -21,6 +22,8 @@ static tac_model m;
 static tac_state state;
 static tac_work w;
 static tac_input input;
+static tac_prediction ahead;
+static tac_refresh kept;
 
 // What drives the limb.
 enum { EFFORT, SERVO, SPRING, WAYS };
@@ -127,17 +130,41 @@ static double turns(const tac_state *before, int i)
     return (double)m.h * d_max(w0, w1);
 }
 
+// One step, in full or with refreshed dynamics. Returns 0 if it is refused; does a contact bear a force in it?
+static int advance(int refreshed, int first, int *bears)
+{
+    *bears = 0;
+    if (!refreshed) {
+        if (tac_step(&m, &state, &input, &w) < 0) { return 0; }
+        for (int i = 0; i < w.report.contacts; i++) { *bears |= w.contact[i].impulse.x > 0; }
+        return 1;
+    }
+    if (first) {
+        ahead.model = &m;
+        ahead.input = &input;
+        ahead.most = (tac_real)1e30;
+        ahead.steps = STEPS;
+        ahead.fidelity.kept = &kept;
+        ahead.fidelity.every = 1;
+        if (tac_rollout_begin(&ahead, &state, NULL) != TAC_OK) { return 0; }
+    }
+    const uint32_t touching = ahead.touching;
+    if (tac_rollout_advance(&ahead, &w, 1) < 0) { return 0; }
+    *bears = ahead.touching > touching;
+    state = ahead.state;
+    return 1;
+}
+
 // Steps until the foot touches or overlaps the ground, and how deep that step ends in it beyond its bound. Returns 0 if
 // it never comes there, or if the limb turns so fast that steps follow its arcs coarsely.
-static int falls(const limb *x, double *deep, double *more)
+static int falls(const limb *x, int refreshed, double *deep, double *more)
 {
     for (int step = 0; step < STEPS; step++) {
         const tac_state before = state;
-        int bears = 0, coarse = 0;
+        int bears, coarse = 0;
         double bound = 9.81 * x->h * x->h / 2, way = 0;
         drive(x);
-        if (tac_step(&m, &state, &input, &w) < 0) { return 0; }
-        for (int i = 0; i < w.report.contacts; i++) { bears |= w.contact[i].impulse.x > 0; }
+        if (!advance(refreshed, step == 0, &bears)) { return 0; }
         for (int i = 1; i <= x->floats + 2; i++) {
             const double angle = turns(&before, i);
             const double arm = d3_norm(d3_sub(d3_of(state.pose[i].p), d3_of(state.pose[x->floats + 2].p))) + 0.2;
@@ -153,7 +180,7 @@ static int falls(const limb *x, double *deep, double *more)
     return 0;
 }
 
-static void limbs(rng *r, int way)
+static void limbs(rng *r, int way, int refreshed)
 {
     double worst = 0;
     int touched = 0, missed = 0;
@@ -161,20 +188,24 @@ static void limbs(rng *r, int way)
         limb x;
         double in = 0, more = 0;
         draw(r, way, &x);
-        if (!falls(&x, &in, &more)) { continue; }
+        if (!falls(&x, refreshed, &in, &more)) { continue; }
         touched++;
         missed += more > 0;
         worst = d_max(worst, more);
     }
     tap_ok(touched > LIMBS / 8, tap_joined(way_name[way], "feet come to the ground"));
-    tap_equal(missed, 0, tap_joined(way_name[way], "no step ends with the foot in the ground"));
-    tap_most(worst, 0, tap_joined(way_name[way], "beyond the bound, m"));
+    tap_most(missed, refreshed ? touched / 100 : 0,
+             tap_joined(way_name[way], "steps that end with the foot in the ground"));
+    tap_most(worst, refreshed ? 1e-3 : 0, tap_joined(way_name[way], "beyond the bound, m"));
     tap_note("that touch", touched);
 }
 
 int main(void)
 {
     rng r = {.state = 20260711};
-    for (int way = 0; way < WAYS; way++) { limbs(&r, way); }
+    for (int refreshed = 0; refreshed < 2; refreshed++) {
+        tap_note("dynamics are refreshed", refreshed);
+        for (int way = 0; way < WAYS; way++) { limbs(&r, way, refreshed); }
+    }
     return tap_done();
 }
