@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // driven.h - how much faster efforts of joints may make bodies in this step, beyond free motion.
-//   given   impulses along coordinates in the last step, commands of this one
+//   given   impulses of contacts and along coordinates in the last step, commands of this one
 //   makes   once for a model drive[] of joints; driven[] of the geometry floor
-//   bound   one visit to each motor and body of a tree; once for a model to each shape
+//   bound   one visit to each motor and contact, two to each body of a tree; once for a model one to each shape
 //   never   moves anything: the geometry looks for contacts that much farther
 //
 // Free motion knows gravity and wrenches, but no joints. A motor that throws a light foot at the ground moves it by h^2
@@ -85,20 +85,41 @@ static void driven_told(const tac_model *m, const tac_state *s, const tac_input 
     }
 }
 
+// Bodies whose contacts have borne a force in the last step, or those of what hangs on them.
+static void driven_bears(const tac_model *m, const tac_state *s, const tac_topology *t, uint8_t *bears)
+{
+    bytes_clear(bears, m->bodies);
+    for (const tac_warm *c = s->warm, *end = c + s->warm_count; c < end; c++) {
+        if (!(v3_norm_inf(c->impulse) > R(0.0)) || c->id.shape_a >= m->shapes || c->id.shape_b >= m->shapes) {
+            continue;
+        }
+        bears[m->shape[c->id.shape_a].body] = bears[m->shape[c->id.shape_b].body] = 1;
+    }
+    for (uint16_t at = t->joined; at-- > 0;) {
+        const uint16_t i = t->order[at];
+        if (t->body[i].joint != TAC_NONE && bears[i]) { bears[t->body[i].parent] = 1; }
+    }
+}
+
 // Bodies go with those that they hang on, which recoil.
 static void driven(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     const tac_topology *t = JOINT_TOPOLOGY(w);
+    const uint8_t *bears = w->scratch.collision.bears;
     real *x = w->scratch.collision.driven;
+    driven_bears(m, s, t, w->scratch.collision.bears);
     reals_clear(x, m->bodies * sizeof *x);
     if (input != NULL) { driven_told(m, s, input, w); }
     for (uint16_t at = 0; at < t->joined; at++) {
         const uint16_t i = t->order[at], joint = t->body[i].joint, parent = t->body[i].parent;
         if (joint == TAC_NONE) { continue; }
-        const real *last = JOINT_WARM(s)[joint].interval, *drive = JOINT_LINK(w)[joint].drive;
-        const real impulse = real_abs(last[TAC_EFFORT_PASSIVE] + last[TAC_EFFORT_MOTOR]);
-        x[parent] += impulse * drive[1];
-        x[i] += x[parent] + impulse * drive[0];
+        if (!bears[i]) {
+            const real *last = JOINT_WARM(s)[joint].interval, *drive = JOINT_LINK(w)[joint].drive;
+            const real impulse = real_abs(last[TAC_EFFORT_PASSIVE] + last[TAC_EFFORT_MOTOR]);
+            x[parent] += impulse * drive[1];
+            x[i] += impulse * drive[0];
+        }
+        x[i] += x[parent];
     }
 }
 
