@@ -362,8 +362,8 @@ tac_status tac_plan_perturb(const tac_plan *from, uint64_t seed, uint32_t candid
 ///   prediction   in: what is asked; out: the rest
 ///   state        of prediction->model; not changed
 ///   fault        written whole: TAC_FIELD_PLAN to TAC_FIELD_ROLLOUT, or as tac_step(); may be NULL
-///   steps        of this slice, at most. With fidelity.kept a step that refreshes them counts three, a full one in their
-///                place six, so that slices of as many steps take about as long; the last step may count for more
+///   steps        of this slice, at most. With fidelity.kept a step that refreshes them counts three, a full one in
+///                their place six, so that slices of as many steps take about as long; the last step may count for more
 /// begin returns TAC_OK; TAC_E_ARG (also NULL), TAC_E_MODEL, TAC_E_NAN with the fault, and nothing has begun: the
 /// prediction's end is TAC_ROLLOUT_REFUSED. advance, and tac_rollout(), which is begin and advance to the end, return
 /// TAC_OK when the roll-out has ended, whole or because it is dear; TAC_UNCONVERGED if not yet; TAC_E_NAN if a step was
@@ -680,33 +680,33 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
 /// poses violate joints, the derivative is that at the coordinates of the joints. A step leaves velocities of bodies
 /// slightly beside the joints. The neighbours of such a state are those that steps leave, so that A_1 A_0 is the
-/// derivative of two steps; those of a state on the joints lie on the joints (tac_state_displace() makes no others): see
-/// src/derivative/README.md. A resting contact has a gap of 0 up
-/// to rounding, where the step is not differentiable: one side closes a gap, the other keeps an overlap. The derivative
-/// is that of the side that the step was on. If contacts are redundant (a cube on four corners), which of them bear the
-/// force is the solver's choice, and a change of this choice is not part of the derivative: where they slide the motion
-/// depends on it, and entries of rotation are off by up to 0.4 of a block's largest.
+/// derivative of two steps; those of a state on the joints lie on the joints (tac_state_displace() makes no others):
+/// see src/derivative/README.md. A resting contact has a gap of 0 up to rounding, where the step is not differentiable:
+/// one side closes a gap, the other keeps an overlap. The derivative is that of the side that the step was on. If
+/// contacts are redundant (a cube on four corners), which of them bear the force is the solver's choice, and a change
+/// of this choice is not part of the derivative: where they slide the motion depends on it, and entries of rotation are
+/// off by up to 0.4 of a block's largest.
 ///   work     scratch; out: contacts of the step, first those that bear a force or are pushed apart by the position
 ///            projection, and its report. A step between begin and end in it is abandoned
 ///   lcp      scratch
-///   result   written unless refused; size.l: three rows for each of these contacts. *next is x+ wherever tac_step() takes
-///            the step, also if its derivative is then refused (TAC_E_ARG by the step, TAC_E_FULL)
+///   result   written unless refused; size.l: three rows for each of these contacts. *next is x+ wherever tac_step()
+///            takes the step, also if its derivative is then refused (TAC_E_ARG by the step, TAC_E_FULL)
 /// Exact to rounding for bodies without joints, whatever overlaps or rotates, if contacts do not move within the step,
 /// and to 2e-5 of a block's largest entry for trees without contacts (dampers and rotors of other joints than hinges:
-/// 1e-3; springs, dampers, rotors in free trees: 2e-3), where result->apart is below 1e-7, else to 500 times that. Beyond
-/// that it is measured against differences of random worlds, src/derivative/README.md.
-/// Of the position projection (options.projection) where a body has several overlaps, whose sweeps end early: positions
-/// to 1e-3, 0.1 at worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to
-/// 5e-2. Where a tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third
-/// at worst where light links are struck; two free motions or fewer between bodies in contact: 1e-2
-/// (src/rows/README.md). Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of
-/// contact stayed where it is on that surface. How contacts move within the step is not differentiated: where one
-/// rolls, rotations are off by up to half of a block's largest entry; where it is that of the place where a pair meets
-/// in the step (src/geometry/README.md), entries by 0.02, 0.2 at worst.
-/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; joints that close
-/// loops; a contact that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which),
-/// TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,
-/// 2 n + 4 k and 39: the fault says contact, and k.
+/// 1e-3; springs, dampers, rotors in free trees: 2e-3), where result->apart is below 1e-7, else to 500 times that.
+/// Beyond that it is measured against differences of random worlds, src/derivative/README.md. Of the position
+/// projection (options.projection) where a body has several overlaps, whose sweeps end early: positions to 1e-3, 0.1 at
+/// worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to 5e-2. Where a
+/// tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third at worst
+/// where light links are struck; two free motions or fewer between bodies in contact: 1e-2 (src/rows/README.md).
+/// Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of contact stayed where
+/// it is on that surface. How contacts move within the step is not differentiated: where one rolls, rotations are off
+/// by up to half of a block's largest entry; where it is that of the place where a pair meets in the step
+/// (src/geometry/README.md), entries by 0.02, 0.2 at worst.
+/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; joints that
+/// close loops; a contact that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says
+/// which), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless
+/// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k.
 /// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
 /// narrow phases for each pair of shapes that touch, but for those of a half-space.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,

@@ -256,9 +256,10 @@ typedef struct tac_options {
     tac_real margin;              ///< m     [AUTO] gap below which a pair is in contact: where it is at the start of
                                   ///<       the step if it rests or comes straight to a face, where free motion takes
                                   ///<       it if it moves past edges. A pair farther apart is in contact only if its
-                                  ///<       motion in this step makes it touch, or might with the efforts of joints, as
-                                  ///<       motors are told and springs and servos had them in the step before: one that
-                                  ///<       jumps to another goal is foreseen a step late. AUTO: 2 % of the smaller shape
+                                  ///<       motion in this step makes it touch, or might with efforts of joints
+                                  ///<       that no contact holds: as motors are told, and as springs and servos
+                                  ///<       had them in the step before, so that one that jumps to another goal is
+                                  ///<       foreseen a step late. AUTO: 2 % of the smaller shape
     tac_real bounce;              ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
     uint16_t max_sweeps;          ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one
                                   ///<       Newton step. The position projection takes a quarter as many passes, 2 .. 8

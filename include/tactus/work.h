@@ -281,8 +281,8 @@ typedef struct tac_collision {
     tac_vec3 course[TAC_MAX_BODIES + 1]; ///< m/s  mean velocity of each body in this step, as far as it is foreseen
     tac_real driven[TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 : 1]; ///< m/s  written by rows/driven.h: how much faster
                                                                   ///<      efforts of joints may make points of a body
-    uint8_t bears[TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 : 1]; ///<        1: its contacts, or those of what hangs on it,
-                                                                ///<        have borne a force in the last step
+    uint8_t bears[TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 : 1]; ///< 1: its contacts, or those of what hangs on it, have
+                                                                ///< borne a force in the last step
 #if TAC_MAX_JOINTS > 0
     uint16_t
         mechanism[TAC_MAX_BODIES + 1]; ///< of each body: the first of the dynamic bodies that joints connect it with

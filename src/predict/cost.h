@@ -170,8 +170,7 @@ static vec3 cost_frame(const cost_at *at, const tac_cost_term *c, const table_pl
 }
 
 // Coordinate or rate of a joint, by its frames, which the step has left in the work area. A step with kept dynamics has
-// led angles along. Those of a hinge, which most
-// are, need orientations alone, and each but one of the two.
+// led angles along. Those of a hinge, which most are, need orientations alone, and each but one of the two.
 static real cost_joint(const cost_at *at, uint8_t kind, uint32_t i)
 {
     const tac_joint *j = &JOINT_OF(at->m)[i];

@@ -32,8 +32,7 @@ typedef struct refresh_options {
     uint16_t steps;
 } refresh_options;
 
-// -------------------------------------------------------------------------------------------------------------
-// contacts
+// ------------------------------------------------------------------------------------------------------------ contacts
 
 static inline int refresh_matters(const refresh_options *o, uint16_t shape)
 {

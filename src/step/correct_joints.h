@@ -317,9 +317,9 @@ static void correct_slow(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
-// again from a new Jacobian. Where a loop is nearly
-// stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
-// Jacobian and the frames of the start are restored: impulses have acted along them, and are shown along them.
+// again from a new Jacobian. Where a loop is nearly stretched the largest of many errors may rise a little while the
+// others fall, and then falls itself. In the end the Jacobian and the frames of the start are restored: impulses have
+// acted along them, and are shown along them.
 static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real worst = correct_largest_error(m, s, w), last = REAL_LARGEST;

@@ -193,8 +193,7 @@ static uint32_t project_rows(const tac_model *m, tac_work *w)
     return each;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// passes
+// -------------------------------------------------------------------------------------------------------------- passes
 
 // The limits of coordinates.
 static void project_sweep_limits(const tac_model *m, tac_work *w)

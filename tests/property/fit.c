@@ -65,8 +65,7 @@ static double noise(rng *r)
     return sum;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// tosses
+// -------------------------------------------------------------------------------------------------------------- tosses
 
 static void box_model(tac_model *m, double friction, double restitution, double rounding)
 {
@@ -218,8 +217,7 @@ static void test_masses(void)
     tap_equal(first + second, 1, "masses: of both, one is unknown");
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// joints
+// -------------------------------------------------------------------------------------------------------------- joints
 
 static void pendulum_model(tac_model *m, double friction, double damping, double armature)
 {
@@ -525,8 +523,7 @@ static void test_slices(void)
            "has the values, sealed");
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// refusals
+// ------------------------------------------------------------------------------------------------------------ refusals
 
 static void refuse(tac_status expected, int field, int reason, const char *name)
 {

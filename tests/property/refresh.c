@@ -22,8 +22,7 @@ static tac_work w;
 static tac_refresh f, first;
 static uint32_t worst_seed;
 
-// ------------------------------------------------------------------------------------------------------------
-// quadruped
+// ----------------------------------------------------------------------------------------------------------- quadruped
 
 // What the quadruped does: from a moment of a trot or from standing; its velocity and height, or that of the torso
 // alone, which violates its joints; targets off by noise.

@@ -25,8 +25,7 @@ static tac_real q[TAC_MAX_POSITIONS], rates[MOST], matrix[MOST * MOST];
 static double size; // m, of the mechanism
 static uint16_t n;
 
-// -----------------------------------------------------------------------------------------------------------
-// mechanisms
+// ---------------------------------------------------------------------------------------------------------- mechanisms
 
 static tac_pose random_pose(rng *r)
 {
@@ -242,8 +241,7 @@ static void by_hand(const tac_real *ddq, double h, tac_real *effort)
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// checks
+// -------------------------------------------------------------------------------------------------------------- checks
 
 typedef struct errors {
     double read, columns, energy, still, forward, hand, jacobian, turned, point, momenta, drift, places, power;
@@ -565,8 +563,7 @@ static void judge(double length, const char *name)
     for (int i = 0; i < 13; i++) { tap_note("seed of the worst", e.at[i]); }
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// refusals
+// ------------------------------------------------------------------------------------------------------------ refusals
 
 static void refused(tac_status status, tac_status expected, const tac_real *x, size_t count, const char *name)
 {
