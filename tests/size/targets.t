@@ -17,17 +17,13 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
     prefix=$(MAKEFLAGS='' make -s -f targets/board.mk BOARD=$board print-BOARD_PREFIX)
     # what can be asked for, at once: joints, the direct solver, rolling, problems without a world
     check "$target -O2, everything: no C library, no data, nothing fused" alone "$prefix" "$(shared $board "$precision")"
-    case $target in mps2-an385.float | mps2-an500.float) continue ;; esac # as their neighbours
-    if [ $target != mps2-an386.float ]; then # kernel.t does
-        file=$(as_printed $board "$precision" -O2 "${robot[@]}")
-        check "$target, the README's flags, a robot: no C library, no data, nothing fused" alone "$prefix" "$file"
-    fi
+    case $target in mps2-an385.float | mps2-an500.*) continue ;; esac # as their neighbours
     file=$(as_printed $board "$precision" -Os "${everything[@]}")
     check "$target, the README's flags with -Os, everything: no C library, no data, nothing fused" alone "$prefix" "$file"
 done
 
 # On this machine pages.t builds what the README prints. The shared kernels have its flags too.
-for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/all clang-O2-64/all; do
+for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/all; do
     file=build/host/$kernel/src/tactus.o
     MAKEFLAGS='' make -s $file >&2
     check "$kernel: no C library, no data, nothing fused" alone '' $file
