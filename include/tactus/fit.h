@@ -28,6 +28,7 @@ enum {
     TAC_FIT_JOINT_ARMATURE,   ///< kg m2, kg
     TAC_FIT_JOINT_EFFORT,     ///< effort
     TAC_FIT_MOTOR,            ///< 1        joint: factor of stiffness, damping and effort that its motor is commanded
+    TAC_FIT_GRAVITY,          ///< 1        index 0: factor of gravity, where lengths or a slope are not quite known
     TAC_FIT_KINDS
 };
 
@@ -37,7 +38,7 @@ typedef struct tac_fit_parameter {
     tac_real difference;   ///<   > 0: derivatives are differences of roll-outs at the value plus and minus this, within
                            ///<   the bounds. Large against what one step decides (which corner touches first), small
                            ///<   against the bounds; it is also the unit of `tolerance` and `null`
-    uint16_t index;        ///<   of the material, pair, shape, body or joint
+    uint16_t index;        ///<   of the material, pair, shape, body or joint; else 0
     uint8_t kind;          ///<   TAC_FIT_FRICTION ...
 } tac_fit_parameter;
 

@@ -18,10 +18,11 @@
 #endif
 
 // What the index of a kind counts.
-enum { FIT_OF_MATERIAL, FIT_OF_PAIR, FIT_OF_SHAPE, FIT_OF_BODY, FIT_OF_JOINT };
+enum { FIT_OF_MATERIAL, FIT_OF_PAIR, FIT_OF_SHAPE, FIT_OF_BODY, FIT_OF_JOINT, FIT_OF_WORLD };
 
 static int fit_owner(uint8_t kind)
 {
+    if (kind >= TAC_FIT_GRAVITY) { return FIT_OF_WORLD; }
     if (kind >= TAC_FIT_JOINT_FRICTION) { return FIT_OF_JOINT; }
     if (kind >= TAC_FIT_MASS) { return FIT_OF_BODY; }
     if (kind >= TAC_FIT_ROUNDING) { return FIT_OF_SHAPE; }
@@ -31,7 +32,7 @@ static int fit_owner(uint8_t kind)
 // May the parameter be fitted in this model? Returns a reason.
 static int fit_named(const tac_model *m, const tac_fit_parameter *p)
 {
-    const uint32_t count[] = {m->materials, m->material_pairs, m->shapes, m->bodies, JOINT_COUNT(m)};
+    const uint32_t count[] = {m->materials, m->material_pairs, m->shapes, m->bodies, JOINT_COUNT(m), 1};
     if (p->kind >= TAC_FIT_KINDS || p->index >= count[fit_owner(p->kind)]) { return TAC_REASON_RANGE; }
     if (p->kind == TAC_FIT_ROUNDING) {
         const uint8_t kind = m->shape[p->index].kind;
@@ -101,6 +102,9 @@ static void fit_restore(const tac_model *m, const tac_fit_parameter *p, tac_mode
     case FIT_OF_BODY:
         bytes_copy(&trial->body[i], &m->body[i], sizeof m->body[i]);
         break;
+    case FIT_OF_WORLD:
+        trial->gravity = m->gravity;
+        break;
     default:
         bytes_copy(&JOINT_OF(trial)[i], &JOINT_OF(m)[i], sizeof(tac_joint));
     }
@@ -118,6 +122,7 @@ static void fit_put(tac_model *trial, const tac_fit_parameter *p, real value)
     tac_body *const body = &trial->body[fit_owner(p->kind) == FIT_OF_BODY ? p->index : 0];
     if (p->kind == TAC_FIT_MASS) { body->inertia = v3_scale(value / *number, body->inertia); }
     if (p->kind == TAC_FIT_INERTIA) { body->inertia = v3_scale(value, body->inertia); }
+    if (p->kind == TAC_FIT_GRAVITY) { trial->gravity = v3_scale(value, trial->gravity); }
     if (number != NULL) { *number = value; }
 }
 

@@ -148,11 +148,11 @@ static void flight_model(tac_model *m, d3 centre, double factor)
     tac_model_add_body(m, &b);
 }
 
-// In flight a body turns about its centre of mass, so poses show where that is; a factor of its inertia they do not
-// show.
+// In flight a body turns about its centre of mass, so poses show where that is, and how large gravity is; a factor of
+// its inertia they do not show.
 static void test_flight(void)
 {
-    double worst = 0;
+    double worst = 0, gravity = 0;
     uint32_t unknown = 0;
     enum { WORLDS = RUN(10, 4) };
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
@@ -160,6 +160,9 @@ static void test_flight(void)
         const d3 centre = rng_box(&r, 0.05);
         flight_model(&truth, centre, 1.3);
         flight_model(&guess, d3_make(0, 0, 0), 1);
+        const double factor = rng_range(&r, 0.9, 1.1);
+        guess.gravity = vec(1, 2, -9);
+        truth.gravity = vec(factor, 2 * factor, -9 * factor);
         close_models();
         const tac_pose pose = {vec(0, 0, 1), dq_to(rng_quat(&r))};
         const tac_twist twist = {vec(1, 0, 2), d3_to(d3_add(d3_make(1, 2, 1), rng_box(&r, 5)))};
@@ -171,13 +174,16 @@ static void test_flight(void)
         ask(TAC_FIT_CENTRE_Y, 1, -0.1, 0.1, 0.01);
         ask(TAC_FIT_INERTIA, 1, 0.5, 2, 0.1);
         ask(TAC_FIT_CENTRE_Z, 1, -0.1, 0.1, 0.01);
+        ask(TAC_FIT_GRAVITY, 0, 0.5, 2, 0.01);
         if (tac_fit(&guess, &fit, &w, NULL) != TAC_OK) { worst = 1; }
+        d_worst(&gravity, d_abs((double)fit.value[4] - factor));
         const d3 found = d3_make((double)fit.value[0], (double)fit.value[1], (double)fit.value[3]);
         d_worst(&worst, d3_norm(d3_sub(found, centre)));
         unknown += fit.verdict[2] == TAC_FIT_UNKNOWN && fit.value[2] == 1;
     }
     tap_note("flight: seeds 1 to", WORLDS);
     tap_most(worst, TOL(2e-6, 1e-4), "flight: the centre of mass, m");
+    tap_most(gravity, TOL(2e-6, 1e-4), "its gravity, of that of the model");
     tap_equal(unknown, WORLDS, "the inertia of a body in flight is unknown, and left at its start");
 }
 
@@ -565,6 +571,8 @@ static void test_refusals(void)
     refuse(TAC_E_ARG, TAC_FIELD_FIT_PARAMETER, TAC_REASON_KIND, "the mass of the ground");
     again(), fit.parameter[1].kind = TAC_FIT_JOINT_REST, fit.parameter[1].index = 0;
     refuse(TAC_E_ARG, TAC_FIELD_FIT_PARAMETER, TAC_REASON_RANGE, "a joint of a model without any");
+    again(), fit.parameter[1].kind = TAC_FIT_GRAVITY, fit.parameter[1].index = 1;
+    refuse(TAC_E_ARG, TAC_FIELD_FIT_PARAMETER, TAC_REASON_RANGE, "a second gravity");
     again(), fit.parameter[0].lower = (tac_real)0.4;
     refuse(TAC_E_ARG, TAC_FIELD_FIT_BOUND, TAC_REASON_RANGE, "a start below its bounds");
     again(), fit.parameter[0].upper = real_nan();
