@@ -24,9 +24,9 @@ static const char help[] =
     "several. Joints without a column start as the model does. A row is taken at the step that is nearest to its "
     "time.\n\n"
     "  --parameters LIST    with commas; of tosses: friction, restitution, rounding, mass, inertia, x, y, z (centre\n"
-    "                       of mass), default friction,restitution,rounding; of each joint that is measured: "
-    "friction,\n"
-    "                       damping, armature, stiffness, motor (factor of what motors are asked for), default\n"
+    "                       of mass), gravity (factor), default friction,restitution,rounding; of each joint that is\n"
+    "                       measured: friction, damping, armature, stiffness, motor (factor of what motors are asked "
+    "for), default\n"
     "                       friction,damping\n"
     "  --robust C           residuals of C deviations and more count by their length, 0: by their square. Of tosses a\n"
     "                       deviation is 2 mm, 2 degrees, default 1; of swings a thousandth of the way, default 0\n"
@@ -56,8 +56,9 @@ static const struct {
     {"x", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_X}},
     {"y", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_Y}},
     {"z", "m", {(tac_real)-0.02, (tac_real)0.02, (tac_real)0.001, CUBE, TAC_FIT_CENTRE_Z}},
+    {"gravity", "", {(tac_real)0.5, 2, (tac_real)0.01, 0, TAC_FIT_GRAVITY}},
 };
-enum { KNOWN = sizeof known / sizeof known[0] };
+enum { KNOWN = sizeof known / sizeof known[0], TELLING = 10 };
 
 /// Tosses as sections of a fit, those that are fitted first.
 typedef struct tosses {
@@ -184,11 +185,10 @@ static int predict(const tac_model *with, const tosses *t, size_t from, size_t t
     *mean = (cube_error){0, 0};
     for (size_t i = from; i < to; i++) {
         const tac_section *s = &t->section[i];
-        tac_fault fault;
         cube_error sum = {0, 0};
         uint32_t step = 0;
+        tac_status status = TAC_OK;
         state = *s->start;
-        tac_status status = tac_state_adopt(&model, with, &state, &fault);
         for (uint32_t k = 0; k < s->observations && status >= 0; k++) {
             for (; step < s->observation[k].step && status >= 0; step++) status = tac_step(with, &state, NULL, &work);
             const cube_error error = cube_compare(with, &state, 0, t->first[i] + 1 + k);
@@ -202,16 +202,6 @@ static int predict(const tac_model *with, const tosses *t, size_t from, size_t t
         mean->position += sum.position / (s->observations + 1) / (double)(to - from); // the first row has no error
         mean->rotation += sum.rotation / (s->observations + 1) / (double)(to - from);
     }
-    return 1;
-}
-
-static int print_part(const char *part, const tosses *t, size_t from, size_t to)
-{
-    cube_error before, after;
-    if (from == to) return 1;
-    if (!predict(&model, t, from, to, &before) || !predict(&fitted, t, from, to, &after)) return 0;
-    printf("%s %zu tosses: position %.4f -> %.4f widths, rotation %.2f -> %.2f degrees\n", part, to - from,
-           before.position, after.position, before.rotation, after.rotation);
     return 1;
 }
 
@@ -252,14 +242,68 @@ int fit_find(const tac_model *from, tac_fitting *f, tac_work *scratch, tac_model
     return status == TAC_OK;
 }
 
+// Gradients of single tosses, at the values that the fit has, beside the same derivatives over all: `all` has their
+// covariance.
+static int derive(const tosses *t, size_t from, size_t count, tac_fitting *f)
+{
+    *f = fit;
+    f->section = &t->section[from];
+    f->sections = (uint32_t)count;
+    f->max_rollouts = (uint32_t)count * (2u * fit.parameters + 1);
+    return tac_fit(&fitted, f, &work, NULL) >= 0;
+}
+
+// Rows of one toss are not independent: what they are off grows from the first touch on. Tosses are, so deviations are
+// those by which the gradients g of single tosses scatter: V = A^-1 (sum g g') A^-1, where the fit says variance A^-1.
+// A is that of the whole differences, which see past the corners where single tosses jump. A few tosses do not scatter
+// enough to tell.
+static int scatter_tosses(const tosses *t)
+{
+    static tac_fitting all, one;
+    const uint16_t n = fit.parameters;
+
+    if (t->fitted < TELLING * (size_t)n) return 1;
+    if (!derive(t, 0, t->fitted, &all)) return 0;
+    if (!(all.variance > 0)) return 1;
+    for (uint16_t i = 0; i < n * n; i++) fit.covariance[i] = 0;
+    for (size_t at = 0; at < t->fitted; at++) {
+        tac_real move[TAC_MAX_FIT] = {0}; // of the values, if this toss counted twice
+        if (!derive(t, at, 1, &one)) return 0;
+        for (uint16_t i = 0; i < n; i++) {
+            for (uint16_t k = 0; k < n; k++) {
+                move[i] += all.covariance[i * n + k] / all.variance * one.gradient[k] / fit.parameter[k].difference;
+            }
+        }
+        for (uint16_t i = 0; i < n; i++) {
+            for (uint16_t k = 0; k < n; k++) fit.covariance[i * n + k] += move[i] * move[k];
+        }
+    }
+    return 1;
+}
+
+static void print_part(const char *part, size_t count, const cube_error *before, const cube_error *after)
+{
+    if (count == 0) return;
+    printf("%s %zu tosses: position %.4f -> %.4f widths, rotation %.2f -> %.2f degrees\n", part, count,
+           before->position, after->position, before->rotation, after->rotation);
+}
+
 static int run_fit(const tosses *t)
 {
+    cube_error before[2], after[2];
+    int good = predict(&model, t, 0, t->fitted, &before[0]) && predict(&model, t, t->fitted, t->count, &before[1]);
+
     fit.section = t->section;
     fit.sections = (uint32_t)t->fitted;
-    if (!fit_find(&model, &fit, &work, &fitted)) return EXIT_BAD;
-    fit_print(&fit, text);
-    const int good = print_part("fitted: ", t, 0, t->fitted) && print_part("left out:", t, t->fitted, t->count);
-    return good ? EXIT_GOOD : EXIT_BAD;
+    good = good && fit_find(&model, &fit, &work, &fitted);
+    for (size_t i = 0; i < t->count && good; i++) { good = tac_state_adopt(&model, &fitted, &t->start[i], NULL) >= 0; }
+    good = good && scatter_tosses(t);
+    if (good) fit_print(&fit, text);
+    good = good && predict(&fitted, t, 0, t->fitted, &after[0]) && predict(&fitted, t, t->fitted, t->count, &after[1]);
+    if (!good) return EXIT_BAD;
+    print_part("fitted: ", t->fitted, &before[0], &after[0]);
+    print_part("left out:", t->count - t->fitted, &before[1], &after[1]);
+    return EXIT_GOOD;
 }
 
 static int run_tosses(const char *path, const char *parameters, const cube_options *cube, uint32_t substeps,

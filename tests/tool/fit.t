@@ -40,6 +40,11 @@ predicts() {
         END { exit !good }' "$3"
 }
 
+# FILE: friction is as uncertain as the fits of four quarters of the tosses scatter, 0.003.
+doubts() {
+    awk '{ print } $1 == "friction" { good = $4 > 0.0005 && $4 < 0.005 } END { exit !good }' "$1"
+}
+
 for bits in 64 32; do
     tool=build/host/gcc-O2-$bits/tactus
     check "$bits: help" gives 0 'usage: tactus fit' $tool fit --help
@@ -127,6 +132,7 @@ if [ -e "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv" ]; then
     build/host/gcc-O2-64/tactus fit "$TACTUS_DATA/cube_toss/cube_toss_public.csv" --substeps 1 \
         --parameters friction,restitution >$out/fit_tosses
     check 'tosses that were left out: 0.149 widths, 15.7 degrees' predicts 15.7 0.149 $out/fit_tosses
+    check 'their friction is no surer than fits of parts of them agree' doubts $out/fit_tosses
 else
     check 'tosses: skipped: no data' true
 fi
