@@ -11,8 +11,12 @@ uint32_t search_plans, search_steps;
 
 static struct {
     enum { IDLE, LOOKING, PLANNING } phase;
-    tac_prediction ahead;
-    tac_sampling sampling;
+    union {
+        tac_prediction ahead;  // LOOKING
+        tac_sampling sampling; // PLANNING
+    } of;
+    tac_state from;  // that candidates start from
+    uint32_t looked; // steps
     tac_refresh kept, first;
     tac_work work;
     tac_plan plan;
@@ -32,9 +36,9 @@ void search_start(void)
 static int look_ahead(void)
 {
     const tac_state *state = planner_begin(&stand_planner, &own.plan);
-    own.ahead = (tac_prediction){.model = &stand_model, .plan = &own.plan, .steps = AHEAD};
-    own.ahead.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY}; // full steps would not fit into a slice
-    return state && tac_rollout_begin(&own.ahead, state, NULL) == TAC_OK;
+    own.of.ahead = (tac_prediction){.model = &stand_model, .plan = &own.plan, .steps = AHEAD};
+    own.of.ahead.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY}; // full steps would not fit into a slice
+    return state && tac_rollout_begin(&own.of.ahead, state, NULL) == TAC_OK;
 }
 
 // Towards rest: else the noise of plan after plan adds up where no term of the cost feels it.
@@ -52,29 +56,31 @@ static void go_back(tac_real now)
 
 static int plan_from_there(void)
 {
+    own.from = own.of.ahead.state;
+    own.looked = own.of.ahead.taken;
     const tac_real later = AHEAD * stand_model.h, now = (tac_real)stand_planner.begun * stand_planner.period + later;
     own.cost = *stand_goal->cost;
     own.cost.time = now;
-    own.sampling = (tac_sampling){.model = &stand_model, .cost = &own.cost, .plan = &own.plan, .room = own.room};
-    own.sampling.method = TAC_SAMPLING_BEST;
-    own.sampling.scale = 1;
-    own.sampling.steps = STEPS;
-    own.sampling.samples = SAMPLES;
-    own.sampling.seed = search_plans;
-    own.sampling.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY};
-    own.sampling.first = &own.first;
+    own.of.sampling = (tac_sampling){.model = &stand_model, .cost = &own.cost, .plan = &own.plan, .room = own.room};
+    own.of.sampling.method = TAC_SAMPLING_BEST;
+    own.of.sampling.scale = 1;
+    own.of.sampling.steps = STEPS;
+    own.of.sampling.samples = SAMPLES;
+    own.of.sampling.seed = search_plans;
+    own.of.sampling.fidelity = (tac_fidelity){.kept = &own.kept, .every = EVERY};
+    own.of.sampling.first = &own.first;
     tac_plan_shift(&own.plan, later);
     go_back(now);
-    return tac_sampling_begin(&own.sampling, &own.ahead.state, NULL) == TAC_OK;
+    return tac_sampling_begin(&own.of.sampling, &own.from, NULL) == TAC_OK;
 }
 
 static void hand_over(void)
 {
-    if (tac_sampling_end(&own.sampling) != TAC_OK) return;
+    if (tac_sampling_end(&own.of.sampling) != TAC_OK) return;
     own.plan.start += AHEAD * stand_model.h; // from the state that planner_begin() gave
     planner_hand(&stand_planner, &own.plan);
     search_plans++;
-    search_steps += own.ahead.taken + own.sampling.taken;
+    search_steps += own.looked + own.of.sampling.taken;
 }
 
 int search(uint32_t steps)
@@ -85,11 +91,11 @@ int search(uint32_t steps)
         own.phase = LOOKING;
         break;
     case LOOKING:
-        if (tac_rollout_advance(&own.ahead, &own.work, steps) == TAC_UNCONVERGED) return 1;
-        own.phase = own.ahead.end == TAC_ROLLOUT_WHOLE && plan_from_there() ? PLANNING : IDLE;
+        if (tac_rollout_advance(&own.of.ahead, &own.work, steps) == TAC_UNCONVERGED) return 1;
+        own.phase = own.of.ahead.end == TAC_ROLLOUT_WHOLE && plan_from_there() ? PLANNING : IDLE;
         break;
     case PLANNING:
-        if (tac_sampling_advance(&own.sampling, &own.work, steps) == TAC_UNCONVERGED) return 1;
+        if (tac_sampling_advance(&own.of.sampling, &own.work, steps) == TAC_UNCONVERGED) return 1;
         hand_over();
         own.phase = IDLE;
     }
