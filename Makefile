@@ -34,6 +34,8 @@ help: ## this list
 VARIANTS := san-Og-64 gcc-O2-32 gcc-O2-64 clang-O0-32
 EMULATED := i386-O1-32 i386-O1-64 s390x-O1-32 s390x-O1-64 powerpc-O1-32
 BITS := san-Og-32 gcc-O0-32 gcc-O0-64 clang-O0-64 clang-O2-32 $(EMULATED)
+# WebAssembly in node, which tests/golden/wasm.t makes and runs where clang has it.
+WASM := wasm-Os-32 wasm-Os-64
 BITS_TESTS := $(basename $(wildcard tests/golden/*.c)) tests/unit/self_test tests/property/snapshot tests/link/wire
 
 # -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
@@ -44,8 +46,10 @@ compiler_san := gcc -fsanitize=address,undefined,float-cast-overflow -fno-saniti
 compiler_i386 := i686-linux-gnu-gcc -msse2 -mfpmath=sse -static
 compiler_s390x := s390x-linux-gnu-gcc -fexcess-precision=fast -static
 compiler_powerpc := powerpc-linux-gnu-gcc -static
+compiler_wasm := clang --target=wasm32 -mbulk-memory -ffreestanding -nostdlib -Qunused-arguments \
+	-Wl,--no-entry,--export=main,--export=port_text,--stack-first,-z,stack-size=1048576
 compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g1 $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
-	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY -DTAC_SPOIL)
+	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc wasm,$(call word_of,1,$1)),,-DTAP_DIRTY -DTAC_SPOIL)
 
 FIRMWARE := targets/firmware/main.c port/posix/port.c $(wildcard port/link/*.c) src/tactus.c
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
@@ -76,7 +80,7 @@ variants_of = $(or $(patsubst all,$(VARIANTS),$(variants_$1)),$(VARIANTS))
 no_such = $(foreach t,$(TESTS),$(foreach v,$(filter-out all $(VARIANTS),$(variants_$t)),$(error $t: there is no variant $v)) \
 	$(foreach c,$(filter-out $(CONFIGURATIONS),$(config_$t)),$(error $t: there is no configuration $c)))
 on_boards = $(or $(filter default,$(config_$1)),$(if $(config_$1),$(filter all,$(variants_$1))))
-port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
+port_of = $(if $(filter tests/port/executive,$1),,port/$(or $2,posix)/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
 	$(if $(filter tests/port/executive tests/port/cycle tests/port/restart,$1),port/executive.c) \
 	$(if $(filter tests/port/planner,$1),port/planner.c)
@@ -92,9 +96,10 @@ build/host/$1/$2/%.o: %.c Makefile tests/configurations.mk
 	@mkdir -p $$(@D)
 	@$$(call compile,$1) $$(call test_level,$1,$$*) $$(configuration_$2) $$(WHOLE) -MD -MP -c $$< -o $$@
 endef
-# One program (1) in all variants (2) with one configuration (3); with capacities of its own it is compiled in one go.
+# One program (1) in all variants (2) with one configuration (3) and one port (4; none: posix); with capacities of its own it
+# is compiled in one go.
 define host_program
-$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$3/,$(patsubst %.c,%.o,$(sources_of) $(port_of))))
+$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$3/,$(patsubst %.c,%.o,$(sources_of) $(call port_of,$1,$4))))
 	@mkdir -p $$(@D)
 	@$$(call compile,$$*) $(own_$1) $$(filter %.c %.o,$$^) -o $$@
 endef
@@ -106,8 +111,9 @@ build/host/$1/tactus build/host/$1/firmware:
 endef
 ifndef BOARD
 $(foreach v,$(VARIANTS) $(BITS),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
+$(foreach v,$(WASM),$(eval $(call host_objects,$v,all)))
 $(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS),$(config_$t))))
-$(foreach t,$(BITS_TESTS),$(eval $(call host_program,$t,$(BITS),all)))
+$(foreach t,$(BITS_TESTS),$(eval $(call host_program,$t,$(BITS),all))$(eval $(call host_program,$t,$(WASM),all,wasm)))
 $(foreach v,$(filter-out clang-%,$(VARIANTS) $(BITS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
 ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
 -include $(shell find build/host -name '*.d' 2>/dev/null)
@@ -182,7 +188,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t golden/wasm.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
 	pages/pages.t python/python.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
@@ -225,6 +231,9 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@$(MAKE) -s $(JOBS) $(call programs_of,$(VARIANT))
 	@$(PROVE) $(call programs_of,$(VARIANT))
 VARIANT ?= gcc-O2-64
+
+print-wasm:
+	@echo '$(foreach v,$(WASM),$(patsubst %,build/host/$v/%,$(BITS_TESTS)))'
 
 test-emulated: tools-all ## the tests of i386, s390x and PowerPC (both of these big-endian; PowerPC in float)
 	@$(MAKE) -s $(JOBS) $(foreach v,$(EMULATED),$(call programs_of,$v))
@@ -417,6 +426,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
