@@ -9,10 +9,19 @@
 
 // The options that bits depend on hold from here on, whatever the command line says, also where flags cannot be set;
 // and gcc makes no loop a call of the C library. With the options of config.h this changes nothing.
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=off", "no-tree-vectorize", "no-tree-loop-distribute-patterns")
+#elif defined(_MSC_VER) && !defined(__clang__)
+#pragma fp_contract(off)
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+// gcc's builtins exist in gcc and clang only; for others (MSVC, IAR, armcc) each has a definition in C.
+#if defined(__GNUC__) || defined(__clang__)
+#define REAL_BUILTINS 1
+#else
+#define REAL_BUILTINS 0
 #endif
 
 #include "tactus/tactus.h"
@@ -52,9 +61,11 @@ typedef uint32_t real_bits;
 #define REAL_EPSILON R(1.1920928955078125e-7)
 #define REAL_LARGEST FLT_MAX
 #define REAL_LEAST FLT_MIN
+#if REAL_BUILTINS
 #define REAL_ABS(x) __builtin_fabsf(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_SQRT(x) __builtin_sqrtf(x)
+#endif
 #endif
 #else
 typedef uint64_t real_bits;
@@ -63,6 +74,7 @@ typedef uint64_t real_bits;
 #define REAL_EPSILON R(2.220446049250313e-16)
 #define REAL_LARGEST DBL_MAX
 #define REAL_LEAST DBL_MIN
+#if REAL_BUILTINS
 #define REAL_ABS(x) __builtin_fabs(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_SQRT(x) __builtin_sqrt(x)
@@ -72,11 +84,23 @@ typedef uint64_t real_bits;
 #endif
 #endif
 #endif
+#endif
 
 typedef union real_pun {
     real value;
     real_bits bits;
 } real_pun;
+
+#ifndef REAL_ABS
+#define REAL_ABS(x) real_abs_bits(x)
+#endif
+
+static inline real real_abs_bits(real x) // the sign is the highest bit
+{
+    real_pun pun = {x};
+    pun.bits &= (real_bits)-1 >> 1;
+    return pun.value;
+}
 
 static real real_abs(real x)
 {
