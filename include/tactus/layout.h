@@ -26,6 +26,12 @@
 
 #define TAC_VERSION_MAJOR 0
 #define TAC_VERSION_MINOR 2
+#define TAC_VERSION_PATCH 0
+
+#define TAC_VERSION_AS_(major, minor, patch) #major "." #minor "." #patch
+#define TAC_VERSION_(major, minor, patch) TAC_VERSION_AS_(major, minor, patch)
+/// As text: "0.2.0".
+#define TAC_VERSION TAC_VERSION_(TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_VERSION_PATCH)
 
 #define TAC_LINK_AS_(name, major, minor, bits) name##_v##major##_##minor##_r##bits
 #define TAC_LINK_(name, major, minor, bits) TAC_LINK_AS_(name, major, minor, bits)

@@ -45,7 +45,7 @@ static int run(int argc, char **argv)
     if (got == OPTIONS_HELP) return tool_help(&info_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, 0)) return tool_usage(&info_command);
 
-    printf("tactus %d.%d, reals of %d bits\n", TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS);
+    printf("tactus %s, reals of %d bits\n", TAC_VERSION, TAC_REAL_BITS);
     printf("capacities\n");
     printf("  bodies %d, shapes %d, contacts %d\n", TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS);
     printf("  joints %d, rows swept with them %d, blocks of fill %d\n", TAC_MAX_JOINTS, TAC_MAX_REDUCED, TAC_MAX_FILL);

@@ -18,7 +18,7 @@ static void print_help(FILE *file)
     fprintf(file, "usage: tactus COMMAND [ARGUMENTS]\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-13s %s\n", commands[i]->name, commands[i]->about);
     fprintf(file,
-            "\ntactus COMMAND --help says more. This one computes in %d bits.\n"
+            "\ntactus COMMAND --help says more; tactus --version says which this is. It computes in %d bits.\n"
             "Exit codes: 0 good, 1 failed, 2 wrong usage.\n",
             TAC_REAL_BITS);
 }
@@ -55,8 +55,12 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
+        return close_stdout(EXIT_GOOD);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("tactus %s\n", TAC_VERSION);
         return close_stdout(EXIT_GOOD);
     }
     for (int i = 0; i < COMMANDS; i++) {

@@ -50,7 +50,7 @@ int options_read(const option *table, int argc, char **argv, int *rest)
 {
     *rest = 0;
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) return OPTIONS_HELP;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return OPTIONS_HELP;
         if (strncmp(argv[i], "--", 2) != 0) {
             argv[(*rest)++] = argv[i];
             continue;

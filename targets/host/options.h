@@ -21,7 +21,7 @@ typedef struct option {
 enum { OPTIONS_GOOD, OPTIONS_HELP, OPTIONS_BAD };
 
 /// Read the arguments of a command. Arguments that are not options are moved to the front of argv; *rest is their
-/// number. Returns OPTIONS_HELP for --help, OPTIONS_BAD after a complaint.
+/// number. Returns OPTIONS_HELP for --help or -h, OPTIONS_BAD after a complaint.
 int options_read(const option *table, int argc, char **argv, int *rest);
 
 /// Are there as many arguments besides the options as the command takes? Returns 0 after a complaint.

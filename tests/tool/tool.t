@@ -87,6 +87,8 @@ for bits in 32 64; do
         check "$bits: an option that $command has not" gives 2 'no such option' $tool $command --bogus
     done
     check "$bits: info" gives 0 "reals of $bits bits" $tool info
+    check "$bits: the version, as CHANGELOG.md calls it" gives 0 "tactus $(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -1)" $tool --version
+    check "$bits: -h is --help" gives 0 'usage: tactus run' $tool run -h
 
     for scene in $($tool run --list | cut -d' ' -f1); do
         check "$bits: scene $scene" gives 0 'hash' $tool run "$scene" --steps 20 --csv $out/run.csv
