@@ -200,7 +200,7 @@ REST_PROGRAMS = $(LONG_PROGRAMS) $(foreach v,$(BITS),$(call programs_of,$v)) \
 PYTHON_OUT := build/python
 python: tools-python ## the Python package, a wheel and a source distribution: build/python/tactus-*
 	@rm -rf $(PYTHON_OUT) && mkdir -p $(PYTHON_OUT)/source/brought/source
-	@cp -r targets/python/. $(PYTHON_OUT)/source && cp -r targets/host/urdf $(PYTHON_OUT)/source/brought/urdf
+	@cp -r targets/python/. $(PYTHON_OUT)/source && cp -r targets/host/convert $(PYTHON_OUT)/source/brought/convert
 	@cp -r src include $(PYTHON_OUT)/source/brought/source
 	@find $(PYTHON_OUT)/source -name __pycache__ -exec rm -rf {} +
 	@cd $(PYTHON_OUT)/source && /usr/bin/python3 setup.py -q sdist -d .. bdist_wheel -d .. >../log 2>&1 || { cat ../log; exit 1; }

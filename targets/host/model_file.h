@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// model_file.h - models from files, as urdf2tactus --blob writes them: targets/host/urdf/emit_blob.py has the bytes.
+// model_file.h - models from files, as urdf2tactus --blob writes them: targets/host/convert/emit_blob.py has the bytes.
 #ifndef HOST_MODEL_FILE_H
 #define HOST_MODEL_FILE_H
 

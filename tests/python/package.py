@@ -295,8 +295,8 @@ class Package(unittest.TestCase):
         if not folder:
             self.skipTest("no data")
         path = os.path.join(folder, "urdf", "a1.urdf")
-        from tactus.urdf import main
-        from tactus.urdf.complaint import Notes
+        from tactus.convert import main
+        from tactus.convert.complaint import Notes
 
         made = main.convert(path, None, main.arguments([path, "--z", "0.4", "--ground"]), Notes())
         for bits in (64, 32):

@@ -37,7 +37,7 @@ installed() { # where there is no compiler
 }
 whole() { # a source distribution makes the same wheel
     tar -tzf build/python/tactus-*.tar.gz >$out/files
-    for name in source/src/tactus.c source/include/tactus/tactus.h urdf/main.py; do
+    for name in source/src/tactus.c source/include/tactus/tactus.h convert/main.py; do
         grep -q "brought/$name" $out/files || return 1
     done
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """urdf_parts.py - the parts of urdf2tactus, each by itself.   python3 tests/tool/urdf_parts.py [Parts.NAME]
-  given   targets/host/urdf; random numbers from a fixed seed
+  given   targets/host/convert; random numbers from a fixed seed
   makes   unittest's report
   bound   seconds
   never   compares a part with itself: truths are known, computed another way, or properties"""
@@ -18,14 +18,14 @@ from types import SimpleNamespace
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../targets/host"))
 
-from urdf import document, emit_blob, emit_c, emit_config, emit_h, hull, inertia, mesh, names, space, volume  # noqa: E402
-from urdf.complaint import Complaint, Notes  # noqa: E402
-from urdf.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
-from urdf.model import make_model, swept  # noqa: E402
-from urdf.overlaps import GROUPS, deepest, part_by_groups  # noqa: E402
-from urdf.robot import read_robot  # noqa: E402
-from urdf.srdf import read_pairs  # noqa: E402
-from urdf.tree import Tree, place, values  # noqa: E402
+from convert import document, emit_blob, emit_c, emit_config, emit_h, hull, inertia, mesh, names, space, volume  # noqa: E402
+from convert.complaint import Complaint, Notes  # noqa: E402
+from convert.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
+from convert.model import make_model, swept  # noqa: E402
+from convert.overlaps import GROUPS, deepest, part_by_groups  # noqa: E402
+from convert.urdf import read_robot  # noqa: E402
+from convert.srdf import read_pairs  # noqa: E402
+from convert.tree import Tree, place, values  # noqa: E402
 
 INERTIAL = '<inertial><mass value="{}"/><inertia ixx="{}" iyy="{}" izz="{}"/></inertial>'
 SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'

@@ -407,8 +407,8 @@ class Model:
         """A robot. options: those of urdf2tactus, with _ for -: z=0.4, ground=True, fixed_base=True, friction=0.8,
         joint={"FR_calf_joint": -1.5}, collide=["FR_foot", ...], and so on. What the reader decides or leaves out is
         in `notes`."""
-        from .urdf import main
-        from .urdf.complaint import Complaint, Notes
+        from .convert import main
+        from .convert.complaint import Complaint, Notes
 
         notes = Notes()
         try:

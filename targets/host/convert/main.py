@@ -13,7 +13,7 @@ from .document import printable
 from .model import make_model
 from .names import prefix
 from .overlaps import part_overlaps
-from .robot import read_robot
+from .urdf import read_robot
 from .room import room_lines
 from .srdf import read_pairs
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""urdf - the parts of urdf2tactus, one idea each.
+"""convert - the parts of urdf2tactus, one idea each.
 
     complaint, document, space                what is wrong, where; XML with line numbers; vectors, turns, poses
-    robot, srdf, mesh                         what the files say: links and joints, pairs, points
+    robot, mesh                               what files say: links and joints; points
+    urdf, srdf                                URDF, and pairs of links that do not collide
     tree, merge, inertia, hull                what it means: one tree, rigid groups, principal axes, convex hulls
     shapes, volume                            geometries as shapes of the kernel, and what they weigh
     joints, pairs, overlaps                   what is joined, what does not collide
