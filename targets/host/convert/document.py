@@ -91,18 +91,18 @@ class Element:
             self.complain(f"{attribute}: '{printable(word)}' is too large")
         return value + 0.0  # no negative zero
 
-    def leftovers(self, notes, path=""):
-        """Notes every child that nobody took and every attribute that nobody asked for."""
+    def leftovers(self, notes, path="", short=False):
+        """Notes every child that nobody took and every attribute that nobody asked for. short: of a path the last tag."""
         waiting = [(self, path)]
         while waiting:
             element, path = waiting.pop()
             for attribute in element.attributes:
                 if attribute not in element.asked and not attribute.startswith("xmlns"):
-                    notes.leave_out(f"{path}@{printable(attribute)}")
+                    notes.leave_out(f"{path}/@{printable(attribute)}" if short else f"{path}@{printable(attribute)}")
             for child in element.children:
                 at = f"{path}/{printable(child.tag)}" if path else printable(child.tag)
                 if child.taken:
-                    waiting.append((child, at))
+                    waiting.append((child, printable(child.tag) if short else at))
                 else:
                     notes.leave_out(at)
 
@@ -180,7 +180,7 @@ class Builder:
 
 
 def read(path, root_tag):
-    """The root element of an XML file."""
+    """The root element of an XML file, which has that tag, if one is given."""
     data = read_bounded(path, MOST_BYTES)
     text = data.lstrip()  # blanks before <?xml are no XML, but common
     if not text:
@@ -194,6 +194,6 @@ def read(path, root_tag):
         raise Complaint(f"{path}:{builder.above + error.lineno}: not XML: {reason}") from None
     except (LookupError, ValueError) as error:
         raise Complaint(f"{path}: not XML: {error}") from None
-    if builder.root.tag != root_tag:
+    if root_tag is not None and builder.root.tag != root_tag:
         raise Complaint(f"{path}:{builder.root.line}: the root is <{printable(builder.root.tag)}>, not <{root_tag}>")
     return builder.root

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """emit_blob - a model as a file for the host program: the image of a model as the link has it (port/link/README.md),
-once for each precision, and names. Little-endian, without gaps; for a build without TAC_ROLLING.
+once for each precision, and names. Little-endian, without gaps; for a build without TAC_ROLLING, with heights of 16
+bits.
 
     "TACTUS\\0M"                8 bytes
     u32    version             VERSION below
@@ -16,7 +17,7 @@ from .layout import ARRAYS, BUSHING, COUNTS, REALS, SCALARS, STRUCTS, Enum, flat
 
 MAGIC = b"TACTUS\0M"
 VERSION = 2
-INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
+INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I", "i16": "<h"}
 
 # What the link sends of a joint that is no bushing: its kind and bodies first.
 FIRST = ("kind", "collide", "body_a", "body_b")

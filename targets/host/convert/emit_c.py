@@ -23,7 +23,7 @@ def numbers(values):
 
 
 def initialiser(kind, value):
-    if isinstance(kind, Enum) or kind in ("u8", "u16", "u32"):
+    if isinstance(kind, Enum) or kind in ("u8", "u16", "u32", "i16"):
         return str(value)
     if kind == "real":
         return real(value)
@@ -87,7 +87,7 @@ def emit(made, source, header):
     """The text of the file. header: the name of that of emit_h."""
     start, model = prefix(made), made.model
     lines = [
-        f"// {start.lower()} - a model made by urdf2tactus from {printable(source)}. Do not edit: the hash is of it.",
+        f"// {start.lower()} - a model made by {made.robot.tool} from {printable(source)}. Do not edit: the hash is of it.",
         f'#include "{header}"',
         "",
         f"#define {MACRO}(x) ((tac_real)(x))",

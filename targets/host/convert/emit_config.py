@@ -16,7 +16,7 @@ def largest(models):
 
 def emit(models, sources):
     lines = [
-        f"// Capacities for models made by urdf2tactus from {', '.join(map(printable, sources))}.",
+        f"// Capacities for models made by {models[0].robot.tool} from {', '.join(map(printable, sources))}.",
         "// A larger value that is defined before stays: for further robots, a header of yours includes all of these.",
         "// TAC_MAX_CONTACTS is no property of a model: state.contacts_peak shows what a motion needs.",
     ]

@@ -87,7 +87,7 @@ def capacity_lines(made, start):
     for name, value in sorted(made.capacities.items()):
         if name in LEAST and value > LEAST[name]:
             own = name.replace("TAC", start, 1)
-            error = f"{name} is less than {own}: TAC_CONFIG_HEADER must name a header of urdf2tactus --config"
+            error = f"{name} is less than {own}: TAC_CONFIG_HEADER must name a header of {made.robot.tool} --config"
             lines += [f"#define {own} {value}", f"#if {name} < {own}", f'#error "{error}"', "#endif"]
     return lines + [""]
 
@@ -97,7 +97,7 @@ def emit(made, source, text):
     start = prefix(made)
     name = start.lower()
     lines = [
-        f"// {name} - names in a model made by urdf2tactus from {printable(source)}. Do not edit. The model is in {text}.",
+        f"// {name} - names in a model made by {made.robot.tool} from {printable(source)}. Do not edit. The model is in {text}.",
         f"#ifndef {start}_H",
         f"#define {start}_H",
         "",

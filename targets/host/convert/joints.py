@@ -4,7 +4,7 @@ import math
 
 from .document import printable
 from .merge import GROUND
-from .space import IDENTITY, Pose, compose, from_z
+from .space import IDENTITY, Pose, add, compose, from_z, multiply, rotate, turn
 from .tree import leader
 
 KIND = {
@@ -13,6 +13,7 @@ KIND = {
     "continuous": "TAC_REVOLUTE",
     "prismatic": "TAC_PRISMATIC",
     "planar": "TAC_PLANAR",
+    "ball": "TAC_SPHERICAL",
 }
 FIXED_BASE = "fixed_base"  # the joint between ground and root that no file names
 ENDLESS = 1e30  # a limit on one side only has this on the other
@@ -59,15 +60,25 @@ def make(kind, body_a, body_b, frame_a, frame_b):
     }
 
 
+def back(frame, joint):
+    """The frame from which the coordinate is counted, of the one where it is the joint's reference."""
+    if joint.kind == "prismatic":
+        return Pose(add(frame.p, rotate(frame.q, (0.0, 0.0, -joint.reference))), frame.q)
+    return Pose(frame.p, multiply(frame.q, turn((0.0, 0.0, 1.0), -joint.reference)))
+
+
 def of_joint(joint, groups):
     """The axis becomes z of both frames; at coordinate 0 they are one."""
-    turned = Pose(IDENTITY.p, from_z(joint.axis) if joint.kind != "fixed" else IDENTITY.q)
+    turned = Pose(joint.anchor, from_z(joint.axis) if joint.kind != "fixed" else IDENTITY.q)
     frame_a = compose(compose(groups.at[joint.parent], joint.origin), turned)
+    if joint.reference != 0.0:
+        frame_a = back(frame_a, joint)
     made = make(KIND[joint.kind], groups.of[joint.parent], groups.of[joint.child], frame_a, turned)
     if joint.kind not in COUPLED:  # it has no coordinate that these would be of
         return made
     made["lower"], made["upper"] = limits(joint)
-    made["friction"], made["damping"] = joint.friction, joint.damping
+    made["friction"], made["damping"], made["armature"] = joint.friction, joint.damping, joint.armature
+    made["stiffness"], made["rest"] = joint.stiffness, joint.rest
     if joint.effort is not None:
         made["effort"] = joint.effort
     if joint.speed:
@@ -93,9 +104,23 @@ def couplings(robot, joints, names):
     return made, made_names
 
 
+def closures(robot, groups):
+    """What closes loops: (joints, names). What is held together anyway needs none."""
+    made, names = [], []
+    for closure in robot.closures:
+        (a, b), frames = (groups.of[link] for link in closure.links), []
+        if a == b:
+            continue
+        for link, at in zip(closure.links, closure.at):
+            frames.append(compose(groups.at[link], at))
+        made.append(make(KIND[closure.kind], a, b, *frames))
+        names.append(closure.name)
+    return made, names
+
+
 def make_joints(tree, groups, base):
     """(joints, names): in the order of their children's bodies, so that each finds its body a placed by an earlier one;
-    then what couples them. A floating joint is none."""
+    then what closes loops, and what couples them. A floating joint is none."""
     joints = [make("TAC_FIXED", GROUND, body, base, IDENTITY) for body in groups.fixed]
     names = [FIXED_BASE for _ in groups.fixed]
     for name in tree.order[1:]:
@@ -103,8 +128,9 @@ def make_joints(tree, groups, base):
         if joint.kind in KIND and groups.of[joint.parent] != groups.of[name]:
             joints.append(of_joint(joint, groups))
             names.append(joint.name)
+    loops, loop_names = closures(tree.robot, groups)
     more, more_names = couplings(tree.robot, joints, names)
-    return joints + more, names + more_names
+    return joints + loops + more, names + loop_names + more_names
 
 
 def remark(robot, names, notes):

@@ -2,7 +2,7 @@
 """layout - tac_model as include/tactus/types.h has it: every field in its order. C text and blob are written from this,
 and this alone has to follow when the header changes (with model_hash, which follows src/model/model.h).
 
-A field is (name, type). Types: real, vec3, quat, pose, twist; u8, u16, u32; an Enum; the name of a struct. A model is a
+A field is (name, type). Types: real, vec3, quat, pose, twist; u8, u16, u32, i16; an Enum; the name of a struct. A model is a
 dict of its fields, a struct in it a dict of its own. An infinite real is the largest number of the precision."""
 import math
 
@@ -108,6 +108,16 @@ STRUCTS = {
     ],
     "tac_face": [("n", "vec3"), ("d", "real"), ("first", "u16"), ("edges", "u16")],
     "tac_edge": [("point", "u16"), ("across", "u16")],
+    "tac_height_field": [
+        ("dx", "real"),
+        ("dy", "real"),
+        ("scale", "real"),
+        ("low", "real"),
+        ("high", "real"),
+        ("first", "u32"),
+        ("columns", "u16"),
+        ("rows", "u16"),
+    ],
     "tac_joint": [
         ("frame_a", "pose"),
         ("frame_b", "pose"),
@@ -149,8 +159,8 @@ COUNTS = [
     ("joints", "u32"),
 ]
 SCALARS = [("h", "real"), ("gravity", "vec3"), ("options", "tac_options")]
-# (array, type of an element, its count, its capacity, least and most that config.h allows); what a robot never has
-# (pairs of materials, trees of meshes, terrain) is not in the list
+# (array, type of an element, its count, its capacity, least and most that config.h allows); what no file has (pairs of
+# materials, trees of meshes) is not in the list
 ARRAYS = [
     ("body", "tac_body", "bodies", "TAC_MAX_BODIES", 1, 4000),
     ("shape", "tac_shape", "shapes", "TAC_MAX_SHAPES", 2, 8000),
@@ -161,6 +171,8 @@ ARRAYS = [
     ("point", "vec3", "points", "TAC_MAX_POINTS", 4, 60000),
     ("face", "tac_face", "faces", "TAC_MAX_FACES", 4, 30000),
     ("edge", "tac_edge", "edges", "TAC_MAX_EDGES", 12, 60000),
+    ("field", "tac_height_field", "fields", "TAC_MAX_HEIGHT_FIELDS", 1, 250),
+    ("height", "i16", "heights", "TAC_MAX_HEIGHTS", 4, 16000000),
 ]
 
 REALS = {"real": 1, "vec3": 3, "quat": 4, "pose": 7, "twist": 6}  # numbers in each

@@ -6,6 +6,7 @@ from .robot import WORLD
 from .space import IDENTITY, compose, move
 
 GROUND = 0
+CARRIER = 1e-9  # of the mass and the inertia of a body, what the bodies between its joints have
 
 
 class Group:
@@ -39,7 +40,7 @@ def stays(joint, links, group, keep_fixed):
     two would have no mass."""
     if joint.kind != "fixed":
         return False
-    if not keep_fixed or links[joint.child].mass == 0.0:
+    if not keep_fixed or links[joint.child].mass == 0.0 and links[joint.child].carries is None:
         return True
     return group.top is not None and not group.parts
 
@@ -77,7 +78,7 @@ class Scales:
         """A body without mass has that of its shapes."""
         for name in group.links:
             solid = self.solid(name)
-            if solid is None:
+            if solid is None or self.density is None:
                 continue
             volume, centre, tensor = solid
             group.parts[name] = (self.density * volume, centre, tuple(self.density * x for x in tensor))
@@ -85,9 +86,10 @@ class Scales:
             notes.say(f"link '{printable(name)}' has no mass: {mass} by its shapes, --density {self.density:g}")
         if not group.parts:
             found = " that are found" if any(self.links[name].geometries for name in group.links) else ""
-            top.element.complain(
-                f"it moves, and has neither mass nor shapes{found}: give it an <inertial>, or a <collision> and --density"
-            )
+            way = "give it an <inertial>, or a <collision> and --density"
+            if self.density is None:
+                found, way = " that weigh anything", "give it an <inertial>, or a geom with a mass or a density"
+            top.element.complain(f"it moves, and has neither mass nor shapes{found}: {way}")
 
     def give_inertia(self, group, notes):
         """Links of a body that have a mass but no inertia have that of their shapes. Is there any?"""
@@ -121,6 +123,16 @@ def weigh(group, top, scales, balance, notes):
         link.element.complain(f"{what}: --balance-inertia takes their mean" if mean > 0.0 else what)
     notes.say(f"body of link '{printable(top.name)}': {what}; their mean is taken, {mean:.9g}")
     group.moments = (mean, mean, mean)
+
+
+def carry(groups, links):
+    """Bodies between the joints of a body have a small part of it, about the same centre: it is behind all of them."""
+    for group in reversed(groups.list[1:]):
+        name = links[group.top].carries
+        if name is not None:
+            body = groups.list[groups.of[name]]
+            group.mass, group.centre, group.turn = CARRIER * body.mass, body.centre, body.turn
+            group.moments = tuple(CARRIER * max(body.moments) for _ in range(3))
 
 
 def root_is_ground(tree, fixed_base, notes):
@@ -161,7 +173,9 @@ def merge(tree, options, base, solids, notes):
         add_part(groups.list[index], link, pose)
     scales = Scales(links, groups, solids, options.density)
     for group in groups.list[1:]:
-        weigh(group, links[group.top], scales, options.balance_inertia, notes)
+        if links[group.top].carries is None:
+            weigh(group, links[group.top], scales, options.balance_inertia, notes)
+    carry(groups, links)
     lost = sum(part[0] for part in groups.list[GROUND].parts.values())
     if lost > 0.0:
         notes.say(f"{lost:g} kg of the robot are part of the ground, which has no mass of its own")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""mesh - the points of an STL or OBJ file, and where a URDF's name for it leads."""
+"""mesh - points and triangles of STL, OBJ and MSH files, and where a URDF's name for one leads."""
 import os
 import re
 import struct
@@ -60,37 +60,46 @@ def three_numbers(path, words, line):
     return point
 
 
+def indexed(corners):
+    """(points, triangles) of corners, three of each triangle: points that are the same are one."""
+    known, at = {}, [0, 0, 0]
+    triangles = []
+    for k, corner in enumerate(corners):
+        at[k % 3] = known.setdefault(corner, len(known))
+        if k % 3 == 2:
+            triangles.append(tuple(at))
+    return list(known), triangles
+
+
 def read_binary_stl(data):
-    points = set()
-    for triangle in struct.iter_unpack("<12x9f2x", data[STL_HEAD:]):
-        points.update((triangle[0:3], triangle[3:6], triangle[6:9]))
-    return points
+    triangles = struct.iter_unpack("<12x9f2x", data[STL_HEAD:])
+    return indexed(corner for t in triangles for corner in (t[0:3], t[3:6], t[6:9]))
 
 
 def read_text_stl(path, data):
-    points = set()
+    corners = []
     for number, line in enumerate(data.decode("latin-1").splitlines(), 1):
         words = line.split()
         if words and words[0].lower() == "vertex":
-            points.add(three_numbers(path, words[1:], number))
-    return points
+            corners.append(three_numbers(path, words[1:], number))
+    return indexed(corners)
 
 
 def read_stl(path, data):
     """Binary if its length says so: many binary files begin with the word solid, too."""
     if len(data) >= STL_HEAD and len(data) == STL_HEAD + STL_TRIANGLE * struct.unpack_from("<I", data, 80)[0]:
         return read_binary_stl(data)
-    points = read_text_stl(path, data) if data.lstrip()[:5].lower() == b"solid" else None
+    points, triangles = read_text_stl(path, data) if data.lstrip()[:5].lower() == b"solid" else ([], [])
     if not points:
         raise Complaint(f"{path}: not STL: no text with vertices, and not as long as its number of triangles says")
-    return points
+    return points, triangles
 
 
 def read_obj(path, data):
-    """Points that faces use, or all if there are no faces."""
-    points, used = [], set()
+    """Faces as fans of triangles."""
+    points, triangles = [], []
     for number, line in enumerate(data.decode("latin-1").splitlines(), 1):
-        words = line.split()
+        words, face = line.split(), []
         if words and words[0] == "v":
             points.append(three_numbers(path, words[1:4], number))
         for word in words[1:] if words and words[0] == "f" else ():
@@ -101,17 +110,41 @@ def read_obj(path, data):
             index = index - 1 if index > 0 else len(points) + index
             if not 0 <= index < len(points):
                 raise Complaint(f"{path}:{number}: '{printable(word)}' is no corner of a face")
-            used.add(index)
-    return {points[i] for i in used} if used else set(points)
+            face.append(index)
+        triangles += [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
+    return points, triangles
 
 
-def read_points(path):
-    """The points of a mesh, each once, sorted: their order in the file does not count."""
-    data = read_bounded(path, MOST_BYTES)
-    points = read_obj(path, data) if path.lower().endswith(".obj") else read_stl(path, data)
+def read_msh(path, data):
+    """MuJoCo's own: numbers of points, normals, points of textures, triangles; then these, in this order."""
+    head = struct.unpack_from("<4i", data) if len(data) >= 16 else (-1,)
+    if min(head) < 0 or len(data) != 16 + 4 * (3 * head[0] + 3 * head[1] + 2 * head[2] + 3 * head[3]):
+        raise Complaint(f"{path}: not MSH: not as long as its first four numbers say")
+    corners = struct.unpack_from(f"<{3 * head[0]}f", data, 16)
+    faces = struct.unpack_from(f"<{3 * head[3]}i", data, len(data) - 12 * head[3])
+    if faces and not 0 <= min(faces) <= max(faces) < head[0]:
+        raise Complaint(f"{path}: a triangle has a corner that is not there")
+    return list(zip(*[iter(corners)] * 3)), list(zip(*[iter(faces)] * 3))
+
+
+READERS = {".stl": read_stl, ".obj": read_obj, ".msh": read_msh}
+
+
+def read_mesh(path):
+    """Points and triangles, which are none where a file has only points."""
+    points, triangles = READERS[os.path.splitext(path)[1].lower()](path, read_bounded(path, MOST_BYTES))
     for point in points:
         if not all(abs(x) <= 1e30 for x in point):
             raise Complaint(f"{path}: a point is not finite, or too large: {point}")
+    return points, triangles
+
+
+def read_points(path):
+    """The points of a mesh that triangles use, each once, sorted: their order in the file does not count."""
+    points, triangles = read_mesh(path)
+    if triangles:
+        points = [points[i] for i in {i for triangle in triangles for i in triangle}]
+    points = sorted(set(points))
     if len(points) < 4:
         raise Complaint(f"{path}: {len(points)} points make no body")
-    return sorted(points)
+    return points

@@ -9,14 +9,14 @@ from .joints import make_joints, remark
 from .layout import ARRAYS, COUNTS
 from .merge import GROUND, merge
 from .model_hash import model_hash
-from .pairs import excluded, joined
-from .shapes import Hulls, add_shapes, keep_shapes, names_of
-from .space import IDENTITY, Pose, ZERO
-from .tree import Tree, place, values as joint_values
+from .pairs import carried, excluded, joined
+from .shapes import Hulls, add_filters, add_materials, add_shapes, keep_shapes, names_of
+from .space import IDENTITY, Pose, ZERO, add, conjugate, cross, rotate
+from .tree import Tree, place, values as joint_values, velocities
 
 STILL = (ZERO, ZERO)
 SMALLEST = 1e-30  # of what must be > 0
-CONVEX = ("TAC_CYLINDER", "TAC_HULL")  # kinds that need TAC_CONVEX
+CONVEX = ("TAC_CYLINDER", "TAC_ELLIPSOID", "TAC_HULL", "TAC_HEIGHT_FIELD")  # kinds that need TAC_CONVEX
 # A flat floor under every shape at once: points of a pair, by the shape's kind; others have four.
 FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
@@ -25,12 +25,12 @@ class Made:
     """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the
     floor; shape_names: see names_of(). pairs: of links that do not collide."""
 
-    def __init__(self, robot, model, groups, joint_names, shapes):
-        self.robot, self.model, self.groups, self.joint_names = robot, model, groups, joint_names
+    def __init__(self, robot, tree, model, groups, joint_names, shapes):
+        self.robot, self.tree, self.model, self.groups, self.joint_names = robot, tree, model, groups, joint_names
         self.links = {name: (groups.of[name], pose) for name, pose in groups.at.items()}
         self.body_names = ["ground"] + [group.top for group in groups.list[1:]]
         self.owners, self.shape_names = [link for link, _ in shapes], names_of(shapes)
-        self.capacities, self.pairs, self.beside, self.known = {}, [], {}, {}
+        self.capacities, self.pairs, self.beside, self.beyond, self.known = {}, [], {}, [], {}
 
     def hash(self, bits):
         if bits not in self.known:
@@ -41,7 +41,8 @@ class Made:
         """These pairs of links do not collide, besides those that are known."""
         self.pairs += pairs
         model = self.model
-        model["exclusion"] = excluded(self.robot, self.groups, self.beside, self.pairs, options.adjacent, notes)
+        beside, beyond = self.beside, self.beyond
+        model["exclusion"] = excluded(self.robot, self.groups, beside, beyond, self.pairs, options.adjacent, notes)
         for array, _, count, _, _, _ in ARRAYS:
             model[count] = len(model[array])
         self.capacities = capacities_of(model, options.contacts, self.robot.path)
@@ -74,13 +75,16 @@ def ground():
     return dict(body, velocity=STILL, kind="TAC_STATIC")
 
 
-def body_of(group, pose):
+def body_of(group, pose, velocity):
+    """velocity: of the origin of its frame, and the angular one, in the world."""
+    v, w = velocity
+    arm, along = rotate(pose.q, group.centre), conjugate(group.turn)
     return {
         "mass": group.mass,
         "inertia": group.moments,
         "inertial": Pose(group.centre, group.turn),
         "pose": pose,
-        "velocity": STILL,
+        "velocity": (add(v, cross(w, arm)), rotate(along, rotate(conjugate(pose.q), w))) if any(v + w) else STILL,
         "kind": "TAC_DYNAMIC",
     }
 
@@ -91,7 +95,10 @@ def body_of(group, pose):
 # A robot lies on one of its sides at a time: rows for a quarter of all contacts, and for this many at least. Contacts of a
 # step that has more of them are swept one by one.
 SWEPT_PART, SWEPT_LEAST = 4, 24
-FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3}
+FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3, "TAC_SPHERICAL": 3}
+TABLES_OF_CONVEX = tuple(
+    f"TAC_MAX_{name}" for name in ("POLYHEDRA", "POINTS", "FACES", "EDGES", "HEIGHT_FIELDS", "HEIGHTS")
+)
 
 
 def capacities_of(model, contacts, path):
@@ -107,11 +114,10 @@ def capacities_of(model, contacts, path):
     needs["TAC_MAX_CONTACTS"] = contacts if contacts is not None else max(1, min(floor, 16000))
     convex = any(s["kind"] in CONVEX for s in model["shape"])
     if not convex:  # config.h sets these itself then
-        for name in ("TAC_MAX_POLYHEDRA", "TAC_MAX_POINTS", "TAC_MAX_FACES", "TAC_MAX_EDGES"):
+        for name in TABLES_OF_CONVEX:
             del needs[name]
     else:
         needs["TAC_MAX_HULL_POINTS"] = max([4] + [p["points"] for p in model["polyhedron"]])
-        needs["TAC_MAX_HEIGHTS"] = 4
     needs["TAC_MAX_FILL"] = 0  # joints do without the sparse factor
     if model["joint"]:
         needs.update(swept(model["joint"], needs["TAC_MAX_CONTACTS"]))
@@ -162,21 +168,25 @@ def make_model(robot, pairs, options, notes):
     base = Pose((0.0, 0.0, options.z), IDENTITY.q)
     model = {name: 0 for name, _ in COUNTS}
     model.update((array[0], []) for array in ARRAYS)
-    model.update(h=options.h, gravity=(0.0, 0.0, -9.81), options=default_options())
+    h = options.h if options.h is not None else robot.h
+    model.update(h=h, gravity=robot.gravity, options=default_options())
     hulls = Hulls(model, robot.path, options, notes)
     groups = merge(tree, options, base, hulls.solid, notes)
-    poses = place(tree, base, joint_values(robot, options.joint, notes))
-    model["body"] = [ground()] + [body_of(group, poses[group.top]) for group in groups.list[1:]]
+    at = joint_values(robot, {**robot.start, **options.joint}, notes)
+    poses = place(tree, base, {**robot.start, **at})
+    moving = velocities(tree, poses, robot.rates)
+    model["body"] = [ground()] + [body_of(group, poses[group.top], moving[group.top]) for group in groups.list[1:]]
     if options.collide:
         keep_shapes(robot, options.collide, notes)
     shapes = add_shapes(model, robot, tree, groups, hulls, options.ground)
-    if model["shape"]:
-        material = {"friction": options.friction, "restitution": 0.0}
-        model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
+    add_materials(model, robot, shapes, options)
+    if robot.scene:
+        add_filters(model, robot, shapes)
     model["joint"], joint_names = make_joints(tree, groups, base)
     remark(robot, joint_names, notes)
-    made = Made(robot, model, groups, joint_names, shapes)
-    made.beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
+    made = Made(robot, tree, model, groups, joint_names, shapes)
+    if options.adjacent > 0:
+        made.beside, made.beyond = joined(robot, tree, groups), list(carried(robot, tree, groups))
     for joint in model["joint"]:
         if joint["kind"] != "TAC_COUPLING":
             joint["collide"] = int((joint["body_a"], joint["body_b"]) not in made.beside)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """model_hash - the hash that seals a model: model_hash() of src/model/model.h and src/base/hash.h, in either precision.
-Only what a robot's model has: no pairs of materials, meshes, terrain."""
+Only what files have: no pairs of materials, no meshes."""
 import struct
 
 from .layout import BODY_KIND, BUSHING, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
@@ -70,6 +70,14 @@ def hash_polyhedra(h, m):
         h.packed(edge["point"], edge["across"])
 
 
+def hash_fields(h, m):
+    """A sample is hashed as a real."""
+    for field in m["field"]:
+        h.reals_of("tac_height_field", field)
+        h.number(field["first"] | field["columns"] << 32 | field["rows"] << 48)
+    h.reals(*m["height"])
+
+
 MARKS = 255  # as MODEL_MARKS in src/model/model.h: marks of models that are not sealed
 
 
@@ -92,5 +100,6 @@ def model_hash(m, bits):
         h.packed(exclusion["a"], exclusion["b"])
     hash_joints(h, m)
     hash_polyhedra(h, m)
+    hash_fields(h, m)
     folded = (h.value ^ h.value >> 32) & 0xFFFFFFFF
     return folded if folded > MARKS else folded + MARKS + 1

@@ -36,6 +36,9 @@ def ask(made, tool):
 
 def extent(made, shape):
     """A length of a shape."""
+    if shape["kind"] == "TAC_HEIGHT_FIELD":
+        field = made.model["field"][shape["data"]]
+        return max(field["dx"] * field["columns"], field["dy"] * field["rows"])
     if shape["kind"] != "TAC_HULL":
         return max(shape["size"])
     polyhedron = made.model["polyhedron"][shape["data"]]
@@ -79,6 +82,16 @@ def part_by_groups(made, pairs):
     return pairs
 
 
+def apart(tree, one, other):
+    """Are these links parts of different things, or one of the world?"""
+    tops = []
+    for name in (one, other):
+        while name != tree.root and tree.above[name].parent != tree.root:
+            name = tree.above[name].parent
+        tops.append(name)
+    return tops[0] != tops[1] or tree.root in tops
+
+
 def part_overlaps(made, options, notes):
     if not made.model["shape"]:
         return
@@ -93,13 +106,18 @@ def part_overlaps(made, options, notes):
                 where = by_how_much(depth, least)
                 notes.say(f"the floor and link '{printable(other)}' overlap {where}; --z lifts the robot")
             continue
+        if made.robot.scene and apart(made.tree, one, other):
+            notes.say(
+                f"body '{printable(one)}' and body '{printable(other)}' overlap {by_how_much(depth, least)}, and collide"
+            )
+            continue
         pairs.append((one, other))
         notes.say(
             f"link '{printable(one)}' and link '{printable(other)}' overlap {by_how_much(depth, least)}{ends}"
         )
     if pairs and not options.keep_overlaps:
         notes.say("links that overlap collide with --keep-overlaps")
-        left = part_by_groups(made, pairs)
+        left = pairs if made.robot.scene else part_by_groups(made, pairs)  # groups say what filters do there
         made.part(left, options, Notes())
-        if left:
+        if left and not made.robot.scene:
             notes.say(f"of {len(left)} of these pairs the whole bodies do not collide, since shapes have 16 groups")

@@ -29,14 +29,26 @@ def any_shape(robot, names):
 
 def joined(robot, tree, groups):
     """Pairs of bodies with a joint between them that keeps them from colliding."""
-    solid = any_shape(robot, groups.list[GROUND].links)
+    solid = any_shape(robot, groups.list[GROUND].links) and not robot.scene
     found = {(GROUND, body): True for body in groups.fixed}  # as an ordered set
     for name in tree.order[1:]:
         joint = tree.above[name]
         a, b = groups.of[joint.parent], groups.of[name]
-        if a != b and joint.kind != "floating" and (a != GROUND or solid or joint.kind == "fixed"):
+        fixed = joint.kind == "fixed" and not robot.scene
+        if a != b and joint.kind != "floating" and (a != GROUND or solid or fixed):
             found[a, b] = True
     return found
+
+
+def carried(robot, tree, groups):
+    """Pairs of bodies with several joints between them, and bodies that have no shapes."""
+    for name in tree.order[1:]:
+        parent = tree.above[name].parent
+        if robot.links[parent].carries is not None and robot.links[name].carries is None:
+            while robot.links[parent].carries is not None:
+                parent = tree.above[parent].parent
+            if groups.of[parent] != GROUND:
+                yield groups.of[parent], groups.of[name]
 
 
 def joints_between(beside, start, goal):
@@ -81,10 +93,12 @@ def named(robot, groups, names, pairs, notes):
                     )
 
 
-def excluded(robot, groups, beside, names, apart, notes):
-    """beside: pairs with a joint between them, which see to that themselves. names: pairs of links of an SRDF. apart:
-    most joints between bodies that do not collide."""
+def excluded(robot, groups, beside, beyond, names, apart, notes):
+    """beside: pairs with a joint between them, which see to that themselves. beyond: pairs with several. names: pairs of
+    links of a file. apart: most joints between bodies that do not collide."""
     pairs = Pairs()
+    for a, b in beyond:
+        pairs.enter(a, b)
     for a, b in beside:
         pairs.enter(a, b)
         if a == GROUND:

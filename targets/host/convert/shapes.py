@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""shapes - the geometries of links as shapes of a model, meshes as their convex hulls."""
+"""shapes - the geometries of links as shapes of a model, meshes as their convex hulls; which of them touch, and how."""
 from collections import Counter
 
 from . import mesh
@@ -11,6 +11,7 @@ from .space import IDENTITY, ZERO, compose
 from .volume import SOLIDS, of_hull
 
 EVERYTHING = 0xFFFF
+GROUPS = 16  # of shapes
 
 
 def shape_of(body, pose, kind, size, data=0):
@@ -28,17 +29,19 @@ def shape_of(body, pose, kind, size, data=0):
 
 
 def solid(geometry):
-    """Kind and size of a shape that is no mesh. Lengths in URDF are whole ones, here half of them."""
+    """Kind and size of a shape without data. Lengths in URDF are whole ones, here half of them."""
     size = geometry.size
-    if geometry.kind == "box":
-        return "TAC_BOX", tuple(0.5 * x for x in size)
+    if geometry.kind == "plane":
+        return "TAC_HALF_SPACE", ZERO
+    if geometry.kind in ("box", "ellipsoid"):
+        return "TAC_" + geometry.kind.upper(), tuple(0.5 * x for x in size)
     if geometry.kind == "sphere":
         return "TAC_SPHERE", (size[0], 0.0, 0.0)
     return "TAC_" + geometry.kind.upper(), (size[0], 0.0, 0.5 * size[1])
 
 
 class Hulls:
-    """Convex hulls of meshes; those of the same file and scale share one, and one polyhedron of the model."""
+    """Convex hulls of meshes; those of the same file and scale share one, and one polyhedron of the model; and terrain."""
 
     def __init__(self, model, robot_path, options, notes):
         self.model, self.robot_path, self.options, self.notes = model, robot_path, options, notes
@@ -46,7 +49,9 @@ class Hulls:
 
     def hull(self, geometry):
         """Its key and its hull. None if there is no file and that is allowed, or if it is flat."""
-        path, why = mesh.find(geometry.file, self.robot_path, self.options.package_path)
+        path, why = geometry.file, None
+        if geometry.data is None:
+            path, why = mesh.find(geometry.file, self.robot_path, self.options.package_path)
         if path is None:
             what = f"mesh '{printable(geometry.file)}': {why}"
             if not self.options.skip_missing:
@@ -62,7 +67,9 @@ class Hulls:
         return key, self.known[key]
 
     def make(self, path, geometry):
-        points = [tuple(x * s + 0.0 for x, s in zip(p, geometry.scale)) for p in mesh.read_points(path)]
+        points = geometry.data
+        if points is None:
+            points = [tuple(x * s + 0.0 for x, s in zip(p, geometry.scale)) for p in mesh.read_points(path)]
         try:
             hull = hull_of(points, self.options.hull_points)
         except Flat:
@@ -72,6 +79,17 @@ class Hulls:
             f"{plural(len(hull.faces), 'face')}; the mesh reaches {1e3 * hull.reach:.3g} mm beyond it"
         )
         return hull
+
+    def terrain(self, geometry):
+        """The index of a field of samples."""
+        m, (columns, rows, samples, dx, dy, scale) = self.model, geometry.data
+        if geometry.file not in self.entered:
+            self.entered[geometry.file] = len(m["field"])
+            low, high = (scale * f(samples) for f in (min, max))
+            field = {"dx": dx, "dy": dy, "scale": scale, "low": low, "high": high, "first": len(m["height"])}
+            m["field"].append(dict(field, columns=columns, rows=rows))
+            m["height"] += samples
+        return self.entered[geometry.file]
 
     def index(self, geometry):
         """Of the polyhedron of a mesh; None if it has none."""
@@ -130,26 +148,59 @@ def keep_shapes(robot, names, notes):
 
 
 def add_shapes(model, robot, tree, groups, hulls, floor):
-    """Returns (link, name of its element) of each shape; None is the link of the floor."""
-    owners = [(None, "")] if floor else []
+    """Returns (link, geometry) of each shape; the floor has neither."""
+    owners = [(None, None)] if floor else []
     if floor:
         model["shape"].append(shape_of(GROUND, IDENTITY, "TAC_HALF_SPACE", ZERO))
     for name in tree.order:
         for geometry in robot.links[name].geometries:
             pose = compose(groups.at[name], geometry.pose)
-            if geometry.kind != "mesh":
-                model["shape"].append(shape_of(groups.of[name], pose, *solid(geometry)))
-                owners.append((name, geometry.name))
-                continue
-            index = hulls.index(geometry)
-            if index is not None:
-                model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
-                owners.append((name, geometry.name))
+            if geometry.kind == "mesh":
+                what = ("TAC_HULL", ZERO, hulls.index(geometry))
+            elif geometry.kind == "terrain":
+                what = ("TAC_HEIGHT_FIELD", ZERO, hulls.terrain(geometry))
+            else:
+                what = solid(geometry)
+            if what[-1] is not None:
+                model["shape"].append(shape_of(groups.of[name], pose, *what))
+                owners.append((name, geometry))
     return owners
+
+
+def add_materials(model, robot, shapes, options):
+    """One of all shapes, or where the file has friction of each, one for each number, of two of which the larger holds."""
+    if not shapes:
+        return
+    known = {}
+    for shape, (_, geometry) in zip(model["shape"], shapes):
+        friction = geometry.friction if robot.scene else options.friction
+        shape["material"] = known.setdefault(friction, len(known))
+    if len(known) > 250:
+        raise Complaint(f"{robot.path}: {len(known)} coefficients of friction, at most 250")
+    rule = "TAC_RULE_MAX" if robot.scene else "TAC_RULE_GEOMETRIC"
+    rules = {"friction_rule": rule, "restitution_rule": "TAC_RULE_MAX"}
+    model["material"] = [dict(friction=friction, restitution=0.0, **rules) for friction in known]
+
+
+def touching(one, other):
+    """Do two filters (contype, conaffinity) let their shapes touch?"""
+    return bool(one[0] & other[1] or other[0] & one[1])
+
+
+def add_filters(model, robot, shapes):
+    """Groups and masks say of two shapes what their filters do: shapes of the same filter are one group."""
+    known = {}
+    for shape, (_, geometry) in zip(model["shape"], shapes):
+        shape["group"] = 1 << known.setdefault(geometry.filter, len(known))
+    if len(known) > GROUPS:
+        raise Complaint(f"{robot.path}: {len(known)} pairs of contype and conaffinity, at most {GROUPS}")
+    for shape, (_, geometry) in zip(model["shape"], shapes):
+        shape["mask"] -= sum(1 << k for other, k in known.items() if not touching(geometry.filter, other))
 
 
 def names_of(shapes):
     """Of each shape that of its link, with the name of its element if the link has several."""
     several = Counter(link for link, _ in shapes)
-    names = (f"{link} {own}" if own and several[link] > 1 else link for link, own in shapes)
+    own = (geometry.name if geometry is not None else "" for _, geometry in shapes)
+    names = (f"{link} {name}" if name and several[link] > 1 else link for (link, _), name in zip(shapes, own))
     return ["floor" if name is None else name for name in names]

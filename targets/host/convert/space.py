@@ -98,6 +98,10 @@ def normal(q):
     return tuple(x / length + 0.0 for x in q)
 
 
+def conjugate(q):
+    return (q[0], -q[1], -q[2], -q[3])
+
+
 def rotate(q, v):
     axis = q[1:]
     twice = scale(2.0, cross(axis, v))

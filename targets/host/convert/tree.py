@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """tree - links and joints as one tree: who hangs on whom, where all links are when the joints have given values."""
 from .document import printable
-from .space import IDENTITY, Pose, compose, scale, turn
+from .space import IDENTITY, ZERO, Pose, add, compose, cross, move, rotate, scale, sub, turn
 
 
 class Tree:
@@ -77,7 +77,7 @@ def values(robot, given, notes):
         if joint.kind not in ("revolute", "continuous", "prismatic"):
             continue
         first, ratio, offset = leader(robot, joint)
-        known[joint.name] = ratio * given.get(first.name, 0.0) + offset
+        known[joint.name] = ratio * given.get(first.name, first.reference) + offset
     for name, value in known.items():
         joint = robot.joints[name]
         if (joint.lower is not None and value < joint.lower) or (joint.upper is not None and value > joint.upper):
@@ -86,20 +86,58 @@ def values(robot, given, notes):
     return known
 
 
+def about(anchor, q):
+    """A turn about a point."""
+    return Pose(sub(anchor, rotate(q, anchor)) if any(anchor) else IDENTITY.p, q)
+
+
 def motion(joint, value):
-    """Of the child in the joint's frame."""
+    """Of the child in the joint's frame. A ball's value is a quaternion."""
     if joint.kind in ("revolute", "continuous"):
-        return Pose(IDENTITY.p, turn(joint.axis, value))
+        return about(joint.anchor, turn(joint.axis, value - joint.reference))
     if joint.kind == "prismatic":
-        return Pose(scale(value, joint.axis), IDENTITY.q)
+        return Pose(scale(value - joint.reference, joint.axis), IDENTITY.q)
+    if joint.kind == "ball":
+        return about(joint.anchor, value)
     return IDENTITY
 
 
 def place(tree, base, joint_values):
-    """Poses of all links in the world. {name: pose}"""
+    """Poses of all links in the world. {name: pose}. The value of a floating joint is the pose itself."""
     poses = {tree.root: base}
     for name in tree.order[1:]:
         joint = tree.above[name]
-        at_zero = compose(poses[joint.parent], joint.origin)
-        poses[name] = compose(at_zero, motion(joint, joint_values.get(joint.name, 0.0)))
+        value = joint_values.get(joint.name, IDENTITY.q if joint.kind == "ball" else joint.reference)
+        if joint.kind == "floating" and joint.name in joint_values:
+            poses[name] = value
+            continue
+        poses[name] = compose(compose(poses[joint.parent], joint.origin), motion(joint, value))
     return poses
+
+
+def velocity_of(joint, pose, above, above_at, rate):
+    """(velocity of the child's origin, angular velocity), both in the world, where its parent has those of `above`."""
+    v, w = above
+    axis = rotate(pose.q, joint.axis)
+    if joint.kind == "floating":
+        return rate[0], rotate(pose.q, rate[1])
+    if joint.kind == "prismatic":
+        return add(add(v, cross(w, sub(pose.p, above_at.p))), scale(rate, axis)), w
+    at = move(pose, joint.anchor)
+    turned = rotate(pose.q, rate) if joint.kind == "ball" else scale(rate, axis)
+    whole = add(w, turned)
+    return add(add(v, cross(w, sub(at, above_at.p))), cross(whole, sub(pose.p, at))), whole
+
+
+STILL = {"ball": ZERO, "floating": (ZERO, ZERO)}  # rates of joints that have more than one
+
+
+def velocities(tree, poses, rates):
+    """Of all links: {name: (velocity of its origin, angular velocity)} in the world. rates: of joints, 0 unless given: of
+    a ball its angular velocity along its own axes; of a floating joint velocity, and that."""
+    found = {tree.root: (ZERO, ZERO)}
+    for name in tree.order[1:]:
+        joint = tree.above[name]
+        rate = rates.get(joint.name, STILL.get(joint.kind, 0.0))
+        found[name] = velocity_of(joint, poses[name], found[joint.parent], poses[joint.parent], rate)
+    return found

@@ -144,7 +144,7 @@ def read_dynamics(joint, element):
 
 
 def read_joint(element, notes):
-    joint = Joint(element)
+    joint = Joint(element, element.text("name"), element.text("type"))
     if joint.kind not in KINDS:
         element.complain(f"unknown type '{printable(joint.kind)}', must be one of {', '.join(KINDS)}")
     joint.parent, joint.child = element.needed("parent").text("link"), element.needed("child").text("link")
@@ -163,7 +163,7 @@ def read_joint(element, notes):
 def read_robot(path, notes):
     """The links and joints of a file, and a note of all that it says beyond them."""
     root = read(path, "robot")
-    robot = Robot(path, root.attributes.get("name", "robot"))
+    robot = Robot(path, root.attributes.get("name", "robot"), "urdf2tactus")
     root.asked.update(("name", "version"))
     for read_one, tag, table in ((read_link, "link", robot.links), (read_joint, "joint", robot.joints)):
         for element in root.all(tag):

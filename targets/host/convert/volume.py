@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """volume - volume, centre and tensor about the centre (xx, xy, xz, yy, yz, zz) of shapes of density 1, in their own
-frames; lengths as in URDF: whole ones."""
+frames; lengths are whole ones, as in URDF."""
 import math
 
 from .inertia import NOTHING, at_arm, plus
-from .space import ZERO, cross, dot, scale, sub
+from .space import ZERO, add, cross, dot, norm, scale, sub
 
 
 def of_box(a, b, c):
@@ -34,6 +34,12 @@ def of_capsule(radius, length):
     return ball + rod, ZERO, plus(tensor, (own + away, 0.0, 0.0, own + away, 0.0, own))
 
 
+def of_ellipsoid(a, b, c):
+    volume = math.pi / 6.0 * a * b * c
+    part = volume / 20.0
+    return volume, ZERO, (part * (b * b + c * c), 0.0, 0.0, part * (a * a + c * c), 0.0, part * (a * a + b * b))
+
+
 def of_hull(hull):
     """Tetrahedra from one corner to the triangles of all faces: each has the second moments
     det/120 (aa' + bb' + cc' + ss') about that corner, a, b, c its edges there and s their sum."""
@@ -51,4 +57,48 @@ def of_hull(hull):
     return volume, tuple(x + y for x, y in zip(top, centre)), plus(second, at_arm(-volume, centre))
 
 
-SOLIDS = {"box": of_box, "sphere": of_sphere, "cylinder": of_cylinder, "capsule": of_capsule}
+def of_triangles(points, triangles, how):
+    """How: legacy, what MuJoCo does by default: pyramids over all triangles from their middle, each positive, about the
+    centre that they have; exact, each with its sign; shell, the surface itself. None if it has no size."""
+    corners = [tuple(points[i] for i in triangle) for triangle in triangles]
+    middle = centre_of(corners, lambda a, b, c, n: 0.5 * norm(n), (1.0, ZERO))
+    sizes = {
+        "shell": lambda a, b, c, n: 0.5 * norm(n),
+        "exact": lambda a, b, c, n: dot(add(add(a, b), c), n) / 18.0,
+        "legacy": lambda a, b, c, n: abs(dot(add(add(a, b), c), n)) / 18.0,
+    }
+    size = sizes[how]
+    if middle is None:
+        return None
+    centre = middle if how == "shell" else centre_of(corners, size, (0.75, middle))
+    if centre is None:
+        return None
+    total, second, part = 0.0, NOTHING, 12.0 if how == "shell" else 20.0
+    for triangle in corners:
+        a, b, c = (sub(p, centre) for p in triangle)
+        one = size(a, b, c, cross(sub(b, a), sub(c, a)))
+        total += one
+        for v in (a, b, c, add(add(a, b), c)):
+            second = plus(second, at_arm(one / part, v))
+    return total, centre, second
+
+
+def centre_of(corners, size, apart):
+    """Of triangles by their sizes, or of pyramids over them: part of the way to them from their top, that point."""
+    part, top = apart
+    total, moment = 0.0, ZERO
+    for triangle in corners:
+        a, b, c = (sub(p, top) for p in triangle)
+        one = size(a, b, c, cross(sub(b, a), sub(c, a)))
+        total += one
+        moment = add(moment, scale(one * part / 3.0, add(add(a, b), c)))
+    return add(top, scale(1.0 / total, moment)) if total > 1e-15 else None
+
+
+SOLIDS = {
+    "box": of_box,
+    "sphere": of_sphere,
+    "cylinder": of_cylinder,
+    "capsule": of_capsule,
+    "ellipsoid": of_ellipsoid,
+}
