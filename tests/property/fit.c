@@ -457,6 +457,37 @@ static void test_starts(void)
     }
 }
 
+// A fall from a height that is measured as well as all that follows tells it. The covariance of gravity's factor is
+// then that of two unknowns of a straight line, sum of (f a_i + z - z_i)^2 W^2 + z^2/d^2, in a closed form: with the
+// start's measurement left out, or counted twice, it is another.
+static void test_prior(void)
+{
+    const double deviation = 1e-3, weight = 100;
+    rng r = {7};
+    tac_real off[2 * TAC_MAX_VELOCITIES] = {0};
+    flight_model(&truth, d3_make(0, 0, 0), 1);
+    flight_model(&guess, d3_make(0, 0, 0), 1);
+    guess.gravity = truth.gravity = vec(0, 0, -9);
+    close_models();
+    (void)tac_state_init(&guess, &start[0], NULL);
+    const tac_pose pose = {vec(0, 0, 0), {1, 0, 0, 0}};
+    (void)tac_state_set_body(&guess, &start[0], 1, pose, (tac_twist){vec(0, 0, 0), vec(0, 0, 0)});
+    record(0, TAC_OBSERVE_POSE, 1, weight, 100, NULL);
+    double line = 0, bend = 0;
+    for (int i = 0; i < STEPS; i++) {
+        const double a = (double)seen[0][i].pose.p.z;
+        line += weight * weight * a, bend += weight * weight * a * a;
+    }
+    open_fit(1);
+    ask(TAC_FIT_GRAVITY, 0, 0.5, 2, 0.01);
+    ask_start(0, 2, deviation, &r, off);
+    blur(0, off, &r);
+    (void)tac_fit(&guess, &fit, &w, NULL);
+    const double rest = weight * weight * STEPS + 1 / (deviation * deviation);
+    tap_near((double)(fit.covariance[0] / fit.variance) * (bend - line * line / rest), 1, TOL(1e-6, 1e-2),
+             "a measured start: covariance of gravity, over the closed form");
+}
+
 // ---------------------------------------------------------------------------------------------- bounds, slices, ends
 
 static void test_bounds(void)
@@ -654,6 +685,7 @@ int main(void)
     test_joint();
     test_covariance();
     test_starts();
+    test_prior();
     test_bounds();
     test_slices();
     test_refusals();
