@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // run.c - tactus run: one scene or one model from a file, here and, if there is a link, in a firmware too.
+#include "convert.h"
 #include "csv.h"
 #include "endpoint.h"
 #include "message.h"
 #include "model_file.h"
 #include "motor_file.h"
 #include "options.h"
+#include "override.h"
 #include "robots.h"
 #include "tool.h"
 #include "twin.h"
@@ -16,12 +18,21 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT] [--method NAME]\n"
-    "       tactus run --model FILE [--motors FILE.csv] [--steps N] [--csv FILE]\n"
-    "                  [--link ENDPOINT] [--method NAME]\n"
+    "usage: tactus run SCENE|FILE [--steps N] [--csv FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
+    "                  [--method NAME] [ARGUMENT ...]\n"
     "       tactus run --list\n\n"
-    "Runs a scene, or a model that urdf2tactus --blob has written, and prints what became of it.\n"
+    "Runs a scene, or a model from a file: URDF, MJCF, or what urdf2tactus or mjcf2tactus --blob has written,\n"
+    "and prints what became of it. Of URDF and MJCF these programs make the model: words after -- are arguments\n"
+    "for them, and motors have what an MJCF file's actuators are asked for.\n"
+    "  --model FILE   the same as FILE\n"
     "  --steps N      so many instead of those that the scene is made for; a model: 1000\n"
+    "  --seconds T    so many steps as make up that time\n"
+    "  --h S          another step, s; and of the model's options:\n"
+    "  --solver NAME  accelerated, plain, direct, auto\n"
+    "  --law NAME     of friction: exact, relaxed\n"
+    "  --tolerance X, --sweeps N    of the solver\n"
+    "  --mu X         friction of all materials\n"
+    "  --gravity G    along z, or X,Y,Z, m/s2\n"
     "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
     "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
     "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it. -: standard output\n"
@@ -41,16 +52,19 @@ static const char help[] =
     "                 implicit, dae (TCE17's)\n\n" ENDPOINT_HELP;
 
 static tac_model model;
-static joint_names names;
+static joint_names names; // of a model
 static tac_input input;
 static twin both;
 
 /// The arguments of the command.
 typedef struct run_options {
     const char *model, *motors, *csv, *link, *method; ///< NULL: none
-    uint32_t steps;                                   ///< 0: as many as the scene says
-    uint32_t directions;                              ///< 0: the method's own
-    double damping;                                   ///< NAN: the method's own
+    override change;
+    char *const *words;  ///< for what converts files, NULL at the end; NULL: none
+    uint32_t steps;      ///< 0: as many as the scene says
+    double seconds;      ///< NAN: not asked for
+    uint32_t directions; ///< 0: the method's own
+    double damping;      ///< NAN: the method's own
 } run_options;
 
 /// The run.
@@ -179,6 +193,7 @@ static int run_linked(const run_options *o, session *s)
 static int run_to_csv(const run_options *o, session *s)
 {
     s->steps = o->steps > 0 ? o->steps : s->scene->steps;
+    if (!isnan(o->seconds)) s->steps = (uint32_t)(o->seconds / (double)model.h + 0.5);
     s->csv = csv_open(o->csv);
     if (s->csv == NULL && o->csv != NULL) return EXIT_BAD;
     const int code = run_linked(o, s);
@@ -257,6 +272,7 @@ static int run_scene(const char *name, const run_options *o)
         complain("scene %s: does not fit this configuration, status %" PRId32, name, status);
         return EXIT_BAD;
     }
+    if (!override_apply(&o->change, name, &model)) return EXIT_BAD;
     const char *lacks = scene_lacks(s.scene, both.method);
     if (lacks != NULL) {
         complain("%s: not by --method %s: %s", name, o->method, lacks);
@@ -265,22 +281,45 @@ static int run_scene(const char *name, const run_options *o)
     return run_to_csv(o, &s);
 }
 
-static int run_model(const run_options *o)
+// path: of the model; motors: what they are asked for, or NULL.
+static int run_model(const run_options *o, const char *path, const char *motors)
 {
     const scene unnamed = {o->model, o->model, 1000, 0, NULL, NULL};
     session s = {.scene = &unnamed, .names = &names};
-    if (!model_file_read(o->model, &model, &names)) return EXIT_BAD;
-    if (o->motors != NULL && !motor_file_read(o->motors, &model, &names, &s.motors)) return EXIT_BAD;
+    if (!model_file_read(path, &model, &names) || !override_apply(&o->change, o->model, &model)) return EXIT_BAD;
+    if (motors != NULL && !motor_file_read(motors, &model, &names, &s.motors)) return EXIT_BAD;
     const int code = run_to_csv(o, &s);
     motor_file_free(&s.motors);
     return code;
 }
 
+static int run_file(const run_options *o)
+{
+    conversion made = {{0}, {0}};
+    int code = EXIT_BAD;
+
+    if (!convert_is_text(o->model)) return run_model(o, o->model, o->motors);
+    if (convert_file(o->model, o->words, &made)) {
+        code = run_model(o, made.model, o->motors != NULL || made.motors[0] == '\0' ? o->motors : made.motors);
+    }
+    conversion_end(&made);
+    return code;
+}
+
+// A name that is no scene's is that of a file, if there is one.
+static int is_file(const char *name)
+{
+    FILE *file = scene_find(name) == NULL && robot_find(name) == NULL ? fopen(name, "rb") : NULL;
+
+    if (file == NULL) return 0;
+    fclose(file);
+    return 1;
+}
+
 static int list_scene(const scene *s)
 {
-    static const struct method_name others[] = {{"lcp", LINK_METHOD_LCP, 8, 0.0},
-                                                {"implicit", LINK_METHOD_IMPLICIT, 0, 0.0},
-                                                {"dae", LINK_METHOD_DAE, 0, 0.0}};
+    static const struct method_name others[] = {
+        {"lcp", LINK_METHOD_LCP, 8, 0.0}, {"implicit", LINK_METHOD_IMPLICIT, 0, 0.0}, {"dae", LINK_METHOD_DAE, 0, 0.0}};
 
     if (s->build(&model) != TAC_OK) {
         complain("scene %s: does not fit this configuration", s->name);
@@ -304,9 +343,20 @@ static int list_scenes(void)
     return good ? EXIT_GOOD : EXIT_BAD;
 }
 
+// How many arguments there are before "--"; words: those behind it.
+static int words_before(int argc, char **argv, char *const **words)
+{
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") != 0) continue;
+        *words = argv + i + 1;
+        return i;
+    }
+    return argc;
+}
+
 static int run(int argc, char **argv)
 {
-    run_options o = {.damping = NAN};
+    run_options o = {.damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
     int list = 0, rest;
     const option table[] = {{"--steps", OPTION_COUNT, &o.steps},
                             {"--csv", OPTION_TEXT, &o.csv},
@@ -317,18 +367,31 @@ static int run(int argc, char **argv)
                             {"--directions", OPTION_COUNT, &o.directions},
                             {"--damping", OPTION_NUMBER, &o.damping},
                             {"--list", OPTION_FLAG, &list},
+                            {"--seconds", OPTION_NUMBER, &o.seconds},
+                            {"--h", OPTION_NUMBER, &o.change.h},
+                            {"--solver", OPTION_TEXT, &o.change.solver},
+                            {"--law", OPTION_TEXT, &o.change.law},
+                            {"--tolerance", OPTION_NUMBER, &o.change.tolerance},
+                            {"--sweeps", OPTION_COUNT, &o.change.sweeps},
+                            {"--mu", OPTION_NUMBER, &o.change.mu},
+                            {"--gravity", OPTION_TEXT, &o.change.gravity},
                             {NULL, OPTION_FLAG, NULL}};
-    const int got = options_read(table, argc, argv, &rest);
+    const int own = words_before(argc, argv, &o.words), got = options_read(table, own, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, !list && o.model == NULL)) return tool_usage(&run_command);
-    if (o.motors != NULL && o.model == NULL) {
-        complain("--motors: only with --model");
+    if (!isnan(o.seconds) && !(o.seconds > 0.0 && o.seconds <= 1e6)) {
+        complain("--seconds: above 0, 1e6 at most");
         return EXIT_USAGE;
     }
     if (list) return list_scenes();
     if (!use_method(&o)) return EXIT_USAGE;
-    return o.model != NULL ? run_model(&o) : run_scene(argv[0], &o);
+    if (o.model == NULL && is_file(argv[0])) o.model = argv[0];
+    if (o.motors != NULL && o.model == NULL) {
+        complain("--motors: only of a model from a file");
+        return EXIT_USAGE;
+    }
+    return o.model != NULL ? run_file(&o) : run_scene(argv[0], &o);
 }
 
 const command run_command = {"run", "run a scene of the library, or a model from a file", help, run};

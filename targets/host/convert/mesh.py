@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """mesh - points and triangles of STL, OBJ and MSH files, and where a URDF's name for one leads."""
+import math
 import os
 import re
 import struct
@@ -95,8 +96,16 @@ def read_stl(path, data):
     return points, triangles
 
 
+def fan(points, face):
+    """Triangles around the first corner; of four corners the shorter diagonal parts them."""
+    if len(face) == 4:
+        ways = (face, face[1:] + face[:1])
+        face = min(ways, key=lambda way: math.dist(points[way[0]], points[way[2]]))
+    return [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
+
+
 def read_obj(path, data):
-    """Faces as fans of triangles."""
+    """Faces as triangles, see fan()."""
     points, triangles = [], []
     for number, line in enumerate(data.decode("latin-1").splitlines(), 1):
         words, face = line.split(), []
@@ -111,7 +120,7 @@ def read_obj(path, data):
             if not 0 <= index < len(points):
                 raise Complaint(f"{path}:{number}: '{printable(word)}' is no corner of a face")
             face.append(index)
-        triangles += [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
+        triangles += fan(points, face)
     return points, triangles
 
 

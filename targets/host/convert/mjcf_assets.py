@@ -85,8 +85,9 @@ class Mesh:
         cyclic = [(0.5, 0.5, 0.5, 0.5), (0.5, -0.5, -0.5, -0.5), UPRIGHT][k]  # z becomes that axis
         return Pose(centre, normal(multiply(axes, cyclic))), [lengths[(k + n) % 3] for n in (1, 2, 3)]
 
-    def bounds(self):
-        points = self.read()[0]
+    def bounds(self, pose):
+        """Least and largest coordinates along the axes of a pose."""
+        points = [rotate(conjugate(pose.q), sub(p, pose.p)) for p in self.read()[0]]
         return [(min(p[k] for p in points), max(p[k] for p in points)) for k in range(3)]
 
 

@@ -57,7 +57,7 @@ class Bodies:
         self.robot, self.file, self.compiler, self.assets, self.notes = robot, file, compiler, assets, notes
         self.content = Content(file, compiler)
         self.order, self.geoms, self.sites, self.unseen = [], {}, {}, 0
-        self.used = {WORLD}
+        self.links, self.joint_names = {WORLD}, set()
 
     def read(self):
         self.robot.links[WORLD] = Link(self.file.root, WORLD)
@@ -69,14 +69,6 @@ class Bodies:
         if self.unseen:
             self.notes.say(f"{self.unseen} geoms touch nothing (contype and conaffinity 0): no shapes")
 
-    def unique(self, name):
-        """A name of a link or of a joint that no other has."""
-        base, k = name, 1
-        while name in self.used:
-            k += 1
-            name = f"{base}_{k}"
-        self.used.add(name)
-        return name
 
     def below(self, parent, items):
         for element, frame, childclass, suffix in items:
@@ -89,7 +81,7 @@ class Bodies:
         element.asked.update(("childclass", "name"))
         item = self.file.item(element)
         given = element.attributes.get("name")
-        name = self.unique("body" if given is None else given + suffix)
+        name = unique("body" if given is None else given + suffix, self.links)
         if given is not None and name != given + suffix:
             element.complain("second body of this name")
         if item.flag("mocap", False):
@@ -123,7 +115,7 @@ class Bodies:
         for k, one in enumerate(items):
             child = link.name
             if k + 1 < len(items):
-                child = self.unique(f"{link.name}_{k + 1}")
+                child = unique(f"{link.name}_{k + 1}", self.links)
                 self.robot.links[child] = Link(link.element, child, carries=link.name)
             self.joint(one, link, parent, child, pose)
             parent, pose = child, IDENTITY
@@ -141,11 +133,9 @@ class Bodies:
         return None if given is None else given + suffix
 
     def enter(self, link, element, kind, parent, child, pose, name=None):
-        known = self.unique(name or f"{link.name}_joint")
+        known = unique(name or f"{link.name}_joint", self.joint_names)
         if name is not None and known != name:
-            if name in self.robot.joints:
-                element.complain("second joint of this name")
-            self.notes.say(f"joint '{printable(name)}' is called '{printable(known)}': there is a body of its name")
+            element.complain("second joint of this name")
         joint = Joint(element, known, kind)
         joint.parent, joint.child, joint.origin = parent, child, pose
         self.robot.joints[known] = joint
@@ -261,6 +251,16 @@ class Bodies:
         if what and self.compiler.bound_inertia == 0.0:
             item.complain(f"{what}: balanceinertia takes their mean")
         return mass, at, tensor
+
+
+def unique(name, used):
+    """A name that is not among those used, and is from now on."""
+    base, k = name, 1
+    while name in used:
+        k += 1
+        name = f"{base}_{k}"
+    used.add(name)
+    return name
 
 
 def bounds(item, limited, attribute, compiler):

@@ -58,8 +58,8 @@ class Geom:
             return pose
         at, (a, b, c) = self.asset.box()
         if self.compiler.fit_box:
-            bounds = self.asset.bounds()
-            at = Pose(tuple(0.5 * (low + high) for low, high in bounds), UPRIGHT)
+            bounds = self.asset.bounds(at)
+            at = compose(at, Pose(tuple(0.5 * (low + high) for low, high in bounds), UPRIGHT))
             a, b, c = (0.5 * (high - low) for low, high in bounds)
             half = {"sphere": (max(a, b, c),), "capsule": (max(a, b), c - max(a, b)), "cylinder": (max(a, b), c)}
         else:

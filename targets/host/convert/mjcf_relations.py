@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """mjcf_relations - <equality> and <contact>: what holds links together or lets them not touch."""
 from .document import printable
+from .mjcf_bodies import unique
 from .robot import WORLD, Closure
 from .space import IDENTITY, Pose, compose, conjugate, move, multiply, normal, rotate, sub
 
@@ -47,7 +48,7 @@ class Relations:
 
     def close(self, item, kind, links, at):
         name = item.element.attributes.get("name") or f"{item.element.tag}_{links[0]}_{links[1]}"
-        self.robot.closures.append(Closure(self.bodies.unique(name), kind, links, at))
+        self.robot.closures.append(Closure(unique(name, self.bodies.joint_names), kind, links, at))
 
     def connect(self, item):
         if item.has("site1"):
