@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""setup.py - the wheel brings along the sources of the kernel, the reader of URDF, and a compiled kernel for large
+"""setup.py - the wheel brings along the sources of the kernel, the readers of URDF and MJCF, and a compiled kernel for large
 models in both precisions, for machines without a C compiler. `make python` has put what lies elsewhere in the repository
 into the folder brought/; all else is in pyproject.toml."""
 import os

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""mjcf.py - mjcf2tactus against MuJoCo.   mjcf.py PACKAGE FOLDER FILE.xml ...
+"""mjcf.py - mjcf2tactus against MuJoCo.   mjcf.py PACKAGE FOLDER [FILE.xml ...]
 
-  given   the folder of the npm package @mujoco/mujoco, a folder for what is written, build/tactus; MJCF files
-  makes   a line for each file: what it has, and the largest differences
+  given   the folder of the npm package @mujoco/mujoco, a folder for what is written, build/tactus; MJCF files. Without any
+          those that mjcf_worlds.py makes, and all robots in a folder of the Menagerie that TACTUS_MENAGERIE names
+  makes   TAP; a line for each file, what it has, and the largest differences:
             bodies      masses, centres, inertias
             joints      limits, springs, dampers, armatures, at 0
             kinematics  poses and velocities of all bodies in random states, as the converter computes them
             kernel      coordinates and rates of joints in the first of these, as the kernel computes them
             motion      poses after SECONDS of free motion, with steps of h and of h/2
-  bound   what MuJoCo and the kernel take
+  bound   SEEDS random worlds
   never   reads what the converter writes for users: it asks its parts"""
 import csv
 import json
@@ -24,6 +25,7 @@ ROOT = os.path.join(HERE, "..", "..")
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "targets/host"))
 
+import mjcf_worlds  # noqa: E402
 from convert import emit_blob, main, mjcf  # noqa: E402
 from convert.complaint import Complaint, Notes  # noqa: E402
 from convert.document import Element  # noqa: E402
@@ -32,8 +34,8 @@ from convert.model import make_model  # noqa: E402
 from convert.space import IDENTITY, Pose, compose, move, normal, rotate, sub  # noqa: E402
 from convert.tree import Tree, place, values, velocities  # noqa: E402
 
-SECONDS, STEP, TRUTH = 0.5, 1e-3, 1.25e-4
-STATES = 3
+SECONDS, STEP, TRUTH = 0.25, 1e-3, 1.25e-4
+STATES, SEEDS = 3, 16
 # Products of inertia that MuJoCo leaves in what it takes for principal axes, and more, kg m2: it finds axes up to 1e-12,
 # and those of a mesh for a density of 1.
 EIGEN, MESH_EIGEN = 1e-11, 2e-9
@@ -197,13 +199,17 @@ def compare_kernel(robot, row, state):
     return worst(pairs)
 
 
+def has_meshes(path):
+    """Then axes of inertia, and what is fitted along them, are MuJoCo's up to what it takes for them."""
+    with open(path, encoding="utf-8") as file:
+        return "<mesh" in file.read()
+
+
 def compare(path, truth, states, folder):
     """{what: difference}"""
     robot, limits, make = read(path)
-    with open(path, encoding="utf-8") as file:
-        meshes = "<mesh" in file.read()
     known, found = bodies(robot, truth), {}
-    found["bodies"] = compare_bodies(robot, truth, known, MESH_EIGEN if meshes else EIGEN)
+    found["bodies"] = compare_bodies(robot, truth, known, MESH_EIGEN if has_meshes(path) else EIGEN)
     found["joints"] = compare_joints(robot, limits, truth)
     found["option"] = worst([(robot.h, truth["timestep"]), *zip(robot.gravity, truth["gravity"])])
     found["kinematics"] = 0.0
@@ -252,6 +258,44 @@ def line(path, truth, found):
     return f"{path}: {len(truth['bodies']) - 1} bodies, nv {truth['nv']}; {numbers}; motion {coarse:.1e} {fine:.1e} {coarse / max(fine, 1e-300):.2f}"
 
 
+def good(found, bodies_within):
+    """First order: half the step, half the difference; of bodies that fly there is next to none."""
+    if isinstance(found, str):
+        return False
+    coarse, fine = found["motion"]
+    limits = {"bodies": bodies_within}
+    still = all(value <= limits.get(name, 1e-10) for name, value in found.items() if name != "motion")
+    return still and (fine <= 1e-8 or 1.6 <= coarse / fine <= 2.6)
+
+
+def robots(folder):
+    """Of the Menagerie: files with bodies that are no scenes around a robot."""
+    for base, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            path = os.path.join(base, name)
+            if name.endswith(".xml") and "scene" not in name and os.path.basename(base) != "assets":
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                if "<mujoco " in text and "<worldbody>" in text:
+                    yield path
+
+
+def main_of_test(package, folder, paths):
+    named = {path: path for path in paths}
+    if not paths:
+        written = mjcf_worlds.write(os.path.join(folder, "worlds"), range(1, SEEDS + 1))
+        named = {path: what for what, path in written.items()}
+        menagerie = os.environ.get("TACTUS_MENAGERIE")
+        named.update((path, path) for path in (robots(menagerie) if menagerie else ()))
+    count = 0
+    for trial in trials(package, folder, list(named)):
+        count += 1
+        within = 1e-7 if has_meshes(trial[0]) else 1e-10
+        print(f"{'ok' if good(trial[2], within) else 'not ok'} {count} - {named[trial[0]]}")
+        print(f"# {line(*trial)}".replace("\n", " "), flush=True)
+    print(f"1..{count}")
+
+
 if __name__ == "__main__":
-    for trial in trials(sys.argv[1], sys.argv[2], sys.argv[3:]):
-        print(line(*trial), flush=True)
+    main_of_test(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -164,7 +164,7 @@ class Random:
         more = f'pos="{self.numbers(3, -0.2, 0.2)}" axis="{self.numbers(3)}"' if kind != "ball" else f'pos="{self.numbers(3, -0.2, 0.2)}" {NONE}'
         if kind != "ball":
             unit = 57.0 if kind == "hinge" and not self.radian else 1.0
-            more += self.rng.choice(("", f' stiffness="{self.number(1.0, 20.0)}" springref="{self.number(-0.5 * unit, 0.5 * unit)}"'))
+            more += self.rng.choice(("", f' stiffness="{self.number(10.0, 20.0)}" springref="{self.number(-0.5 * unit, 0.5 * unit)}"'))
             more += self.rng.choice(("", f' ref="{self.number(-0.5 * unit, 0.5 * unit)}"', f' range="{self.number(-unit, 0.0)} {self.number(0.1, unit)}"'))
             more += self.rng.choice(("", f' damping="{self.number(0.0, 0.5)}"', f' armature="{self.number(0.001, 0.1)}"'))
             if self.rng.random() < 0.3:

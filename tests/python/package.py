@@ -308,6 +308,26 @@ class Package(unittest.TestCase):
         self.assertLess(position[2], 0.4)
         self.assertTrue(any("limits" in line for line in model.notes))
 
+    def test_scenes_of_mujoco_have_the_hash_of_their_reader(self):
+        text = """<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="1 1 1"/>
+            <body name="rod" pos="0 0 1"><joint name="hinge" axis="0 1 0" range="-40 40"/>
+            <geom type="capsule" size="0.02" fromto="0 0 0 0 0 0.3"/></body></worldbody>
+            <keyframe><key name="leant" qpos="0.3" qvel="-1"/></keyframe></mujoco>"""
+        from tactus.convert import main
+        from tactus.convert.complaint import Notes
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rod.xml")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+            asked = main.arguments([path, "--keyframe", "leant"], main.MJCF)
+            made = main.convert(path, None, asked, Notes())
+            model = tactus.Model.from_mjcf(path, keyframe="leant")
+            self.assertRaisesRegex(tactus.Error, "there is no such key", tactus.Model.from_mjcf, path, keyframe="bent")
+        self.assertEqual((model.hash, model.h), (made.hash(64), 0.002))
+        world = tactus.World(model)
+        np.testing.assert_allclose(world.state.joints, [(0.3, -1.0)], atol=1e-12)
+
     def test_a_board_takes_the_same_steps(self):
         program = os.environ.get("TACTUS_FIRMWARE")
         if not program:

@@ -175,7 +175,7 @@ for bits in 32 64; do
             $tool run --model $out/arm.blob --motors $out/bad.csv
     done
     check "$bits: motors: no file" gives 1 'No such file' $tool run --model $out/arm.blob --motors $out/none.csv
-    check "$bits: motors: of a scene" gives 2 'only with --model' $tool run stack --motors $out/motors.csv
+    check "$bits: motors: of a scene" gives 2 'only of a model from a file' $tool run stack --motors $out/motors.csv
 done
 check '32: too large for a float' gives 1 "'1e99' is too large" build/host/gcc-O2-32/tactus run --model $out/arm.blob \
     --motors <(printf 'time,joint,mode,effort\n0,0,effort,1e99\n')

@@ -17,7 +17,7 @@ from .world import State, World
 
 __all__ = ["Board", "Builder", "Cost", "Error", "KernelError", "LinkError", "Model", "Plan", "State", "World"]
 
-# In a checkout the reader of URDF lies beside the host tool; a wheel has it in the package.
+# In a checkout the readers of URDF and MJCF lie beside the host tool; a wheel has it in the package.
 _HOST = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "host")
 if not os.path.isdir(os.path.join(os.path.dirname(os.path.realpath(__file__)), "convert")):
     __path__.append(os.path.realpath(_HOST))

@@ -407,12 +407,23 @@ class Model:
         """A robot. options: those of urdf2tactus, with _ for -: z=0.4, ground=True, fixed_base=True, friction=0.8,
         joint={"FR_calf_joint": -1.5}, collide=["FR_foot", ...], and so on. What the reader decides or leaves out is
         in `notes`."""
+        return cls.from_file(path, "URDF", bits, options)
+
+    @classmethod
+    def from_mjcf(cls, path, bits=64, **options):
+        """A robot or a scene of MuJoCo. options: those of mjcf2tactus, as of from_urdf(): keyframe="home",
+        joint={"knee": 0.3}, h=1e-3, and so on. What the reader decides or leaves out is in `notes`."""
+        return cls.from_file(path, "MJCF", bits, options)
+
+    @classmethod
+    def from_file(cls, path, form, bits, options):
+        """form: a name of convert/main.py."""
         from .convert import main
         from .convert.complaint import Complaint, Notes
 
         notes = Notes()
         try:
-            asked = main.arguments([str(path), *command_line(options)])
+            asked = main.arguments([str(path), *command_line(options)], getattr(main, form))
             made = main.convert(str(path), None, asked, notes)
         except (Complaint, SystemExit) as refusal:
             raise Error(f"{path}: {refusal}") from None
