@@ -183,8 +183,8 @@ def add_materials(model, robot, shapes, options):
 
 
 def touching(one, other):
-    """Do two filters (contype, conaffinity) let their shapes touch?"""
-    return bool(one[0] & other[1] or other[0] & one[1])
+    """Do two filters (contype, conaffinity, numbers of pairs that touch all the same) let their shapes touch?"""
+    return bool(one[0] & other[1] or other[0] & one[1] or set(one[2]) & set(other[2]))
 
 
 def add_filters(model, robot, shapes):

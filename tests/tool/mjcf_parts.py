@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mjcf_parts.py - what mjcf2tactus makes of a file, field by field.   python3 tests/tool/mjcf_parts.py [Parts.NAME]
+
+  given   targets/host/convert
+  makes   the results of unittest
+  bound   a second
+  never   compares with MuJoCo: tests/oracle/mjcf.t does"""
+import os
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../targets/host"))
+
+from convert import main  # noqa: E402
+from convert.complaint import Notes  # noqa: E402
+
+FLOOR = '<geom type="plane" size="1 1 1"/>'
+
+
+def convert(text, *arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "scene.xml")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"<mujoco>{text}</mujoco>")
+        options = main.arguments([path, "--tactus", "none", *arguments], main.MJCF)
+        return main.convert(path, None, options, Notes())
+
+
+def world(*inside, more=""):
+    return f"<worldbody>{''.join(inside)}</worldbody>{more}"
+
+
+def ball(name, attributes="", joint="<freejoint/>"):
+    return f'<body name="{name}">{joint}<geom name="{name}" size="0.1" {attributes}/></body>'
+
+
+def collide(made, a, b):
+    """Do two shapes, by their names, as the kernel has it?"""
+    model, names = made.model, made.shape_names
+    one, other = (model["shape"][names.index(name)] for name in (a, b))
+    pair = tuple(sorted((one["body"], other["body"])))
+    apart = {(e["a"], e["b"]) for e in model["exclusion"]}
+    apart |= {tuple(sorted((j["body_a"], j["body_b"]))) for j in model["joint"] if not j["collide"]}
+    return bool(one["group"] & other["mask"] and other["group"] & one["mask"]) and pair not in apart
+
+
+class Parts(unittest.TestCase):
+    def test_filters_say_what_touches(self):
+        """contype and conaffinity of all combinations of two bits, against MuJoCo's rule."""
+        kinds = [(c, a) for c in range(4) for a in range(4) if c or a]
+        made = convert(world(*(ball(f"b{c}{a}", f'contype="{c}" conaffinity="{a}"') for c, a in kinds)))
+        for c, a in kinds:
+            for d, b in kinds:
+                if (c, a) < (d, b):
+                    self.assertEqual(collide(made, f"b{c}{a}", f"b{d}{b}"), bool(c & b or d & a), (c, a, d, b))
+
+    def test_pairs_touch_whatever_their_filters_say(self):
+        none = 'contype="0" conaffinity="0"'
+        pair = '<contact><pair geom1="a" geom2="b"/></contact>'
+        made = convert(world(ball("a", none), ball("b", none), ball("c"), more=pair))
+        self.assertEqual([collide(made, *two) for two in ("ab", "ac", "bc")], [True, False, False])
+
+    def test_excludes_and_parents_do_not_touch(self):
+        inner = '<body name="b"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom name="b" size="0.1"/>' + ball("c", joint="<joint/>") + "</body>"
+        outer = f'<body name="a"><joint/><geom name="a" size="0.1"/>{inner}</body>'
+        exclude = '<contact><exclude body1="a" body2="d"/></contact>'
+        made = convert(world(FLOOR, outer, ball("d"), more=exclude))
+        self.assertEqual(
+            [collide(made, *two) for two in ("ab", "bc", "ac", "ad", "bd")], [False, False, True, False, True]
+        )
+        self.assertTrue(collide(made, "world", "a"))  # a parent that is the world does not count
+
+    def test_the_larger_friction_holds(self):
+        made = convert(world(FLOOR, ball("a", 'friction="0.3 1 1"'), ball("b", 'condim="1"')))
+        frictions = [made.model["material"][shape["material"]]["friction"] for shape in made.model["shape"]]
+        self.assertEqual(frictions, [1.0, 0.3, 0.0])
+        self.assertEqual({m["friction_rule"] for m in made.model["material"]}, {"TAC_RULE_MAX"})
+
+    def test_equalities(self):
+        two = [f'<body name="{n}" pos="{k} 0 1"><joint name="{n}" axis="0 1 0"/><geom size="0.1"/></body>' for k, n in enumerate("ab")]
+        more = (
+            '<equality><connect name="c" body1="a" body2="b" anchor="0.5 0 0"/><weld name="w" body1="a" relpose="0 0 1 1 0 0 0"/>'
+            '<joint joint1="b" joint2="a" polycoef="0.1 2 0 0 0"/><weld body1="a" body2="b" active="false"/></equality>'
+        )
+        made = convert(world(*two, more=more))
+        joints = dict(zip(made.joint_names, made.model["joint"]))
+        self.assertEqual(made.joint_names, ["a", "b", "c", "w", "b_mimic"])
+        self.assertEqual(joints["c"]["kind"], "TAC_SPHERICAL")
+        self.assertEqual((joints["c"]["frame_a"].p, joints["c"]["frame_b"].p), ((0.5, 0.0, 0.0), (-0.5, 0.0, 0.0)))
+        self.assertEqual((joints["w"]["kind"], joints["w"]["frame_a"].p), ("TAC_FIXED", (0.0, 0.0, 1.0)))
+        coupling = joints["b_mimic"]
+        self.assertEqual((coupling["length"], coupling["lower"], coupling["upper"]), (2.0, 0.1, 0.1))
+
+    def test_actuators_become_limits_and_a_table(self):
+        arm = '<body><joint name="j" axis="0 1 0"/><geom size="0.1"/></body>'
+        kinds = {
+            '<motor joint="j" gear="3" ctrlrange="-2 2"/>': (6.0, [0, 0, 3.0, 0, 0]),
+            '<position joint="j" gear="2" kp="5" kv="1" forcerange="-1 4"/>': (8.0, [0.5, 0, 0, 20, 4]),
+            '<velocity joint="j" kv="3"/>': (float("inf"), [0, 1.0, 0, 0, 3]),
+            '<general joint="j" gainprm="7" biastype="affine" biasprm="0 -7 -2"/>': (float("inf"), [1.0, 0, 0, 7, 2]),
+            '<position joint="j" kp="10"/><velocity joint="j" kv="2"/>': (float("inf"), [1.0, 0, 0, 10, 2]),
+        }
+        for text, (effort, row) in kinds.items():
+            made = convert(world(arm, more=f"<actuator>{text}</actuator>"))
+            self.assertEqual(made.model["joint"][0]["effort"], effort, text)
+            rows = list(made.robot.motors.rows([1.0]))
+            self.assertEqual([float(x) for x in rows[1].split(",")[3:]], row, text)
+
+    def test_bodies_between_joints_weigh_next_to_nothing(self):
+        made = convert(world('<body name="a"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom size="0.1"/></body>'))
+        light, whole = made.model["body"][1:]
+        self.assertLess(light["mass"], 1.0001e-9 * whole["mass"])
+        self.assertEqual(light["inertial"].p, whole["inertial"].p)
+        self.assertEqual(made.body_names, ["ground", "a_1", "a"])
+
+    def test_terrain_lies_where_its_samples_are(self):
+        """The first row of `elevation` is the one of the largest y."""
+        asset = '<asset><hfield name="h" nrow="2" ncol="3" size="1 2 0.5 0.1" elevation="0 1 2  3 4 10"/></asset>'
+        made = convert(asset + world('<geom type="hfield" hfield="h" pos="5 0 0"/>'))
+        model = made.model
+        field = model["field"][0]
+        self.assertEqual(model["height"], [9830, 13107, 32767, 0, 3277, 6553])
+        self.assertEqual((field["columns"], field["rows"], field["dx"], field["dy"]), (3, 2, 1.0, 4.0))
+        self.assertEqual(model["shape"][0]["pose"].p, (4.0, -2.0, 0.0))
+        self.assertAlmostEqual(field["high"], 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
