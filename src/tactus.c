@@ -31,6 +31,7 @@
 #include "model/model.h"
 #include "model/check.h"
 #include "model/match.h"
+#include "model/parameter.h"
 // how a body moves
 #include "motion/free.h"
 // joints, and the trees that they make of bodies
@@ -189,6 +190,7 @@
 #include "derivative/derivative_contacts.h"
 #include "derivative/derivative_laws.h"
 #include "derivative/derivative_pushes.h"
+#include "derivative/derivative_parameters.h"
 #include "derivative/derivative.h"
 #include "derivative/linearise.h"
 #include "derivative/api_linear.h"

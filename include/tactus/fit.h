@@ -3,6 +3,7 @@
 #ifndef TACTUS_FIT_H
 #define TACTUS_FIT_H
 
+#include "tactus/parameter.h"
 #include "tactus/work.h"
 
 #if TAC_PREDICT

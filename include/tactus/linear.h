@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // linear.h - the step as a linear system: tac_lcs, with contacts as complementarity conditions, and
-// tac_step_derivative, through the contacts that are active (TAC_MAX_LCP).
+// tac_step_derivative, through the contacts that are active, also by parameters of the model (TAC_MAX_LCP).
 #ifndef TACTUS_LINEAR_H
 #define TACTUS_LINEAR_H
 
-#include "tactus/types.h"
+#include "tactus/parameter.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -54,13 +54,16 @@ typedef struct tac_lcs {
     uint16_t efforts;     ///<    bounded ones of joints: two rows each, and a multiplier
 } tac_lcs;
 
-/// The derivative of a step: d x+ / d x and d x+ / d u.
+/// The derivative of a step: d x+ / d x, d x+ / d u and, by parameters p of the model, d x+ / d p.
 typedef struct tac_step_derivative {
     // in
     tac_real *A, *B;      ///< x x, x u numbers; row by row, without gaps
     tac_linear_size room; ///<    how large they are; l is not used
     uint8_t wrenches;     ///<    as in tac_lcs
     tac_state *next;      ///<    NULL, or x+: another state, which gets the end of the step with the bits of tac_step()
+    const tac_parameter *parameter; ///< NULL: none. Of any kind but TAC_FIT_ROUNDING and TAC_FIT_CENTRE_X, _Y, _Z
+    tac_real *P;                    ///< x parameters numbers: x+ by each, in the unit of the parameter
+    uint16_t parameters;            ///< how many; 0 costs nothing
 
     // out
     tac_linear_size size; ///<    in use; l: rows of the contacts and joints that are active

@@ -676,8 +676,8 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 
 #endif
 
-/// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
-/// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
+/// The derivative of tac_step(), d x+ / d (x, u, p), where the contacts that bear a force keep doing so, stick or slide
+/// as they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
 /// poses violate joints, the derivative is that at the coordinates of the joints. A step leaves velocities of bodies
 /// slightly beside the joints. The neighbours of such a state are those that steps leave, so that A_1 A_0 is the
 /// derivative of two steps; those of a state on the joints lie on the joints (tac_state_displace() makes no others):
@@ -686,6 +686,10 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// contacts are redundant (a cube on four corners), which of them bear the force is the solver's choice, and a change
 /// of this choice is not part of the derivative: where they slide the motion depends on it, and entries of rotation are
 /// off by up to 0.4 of a block's largest.
+/// p are parameters of the model, result->parameter: friction of a material or a pair; mass of a body, its moments with
+/// it, or moments alone; of a joint with a coordinate its fields and the factor of its motor's command. State and input
+/// stay what they are where p changes. What holds (friction that sticks, a motor within its bounds) follows none of
+/// them, and restitution has zeros, since a step that bounces is refused.
 ///   work     scratch; out: contacts of the step, first those that bear a force or are pushed apart by the position
 ///            projection, and its report. A step between begin and end in it is abandoned
 ///   lcp      scratch
@@ -702,13 +706,18 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of contact stayed where
 /// it is on that surface. How contacts move within the step is not differentiated: where one rolls, rotations are off
 /// by up to half of a block's largest entry; where it is that of the place where a pair meets in the step
-/// (src/geometry/README.md), entries by 0.02, 0.2 at worst.
+/// (src/geometry/README.md), entries by 0.02, 0.2 at worst. By parameters the errors are those by q, but for robots in
+/// contact, 5e-3 of what gravity makes of a velocity in a step, and where several overlaps of a body are taken back
+/// together: there positions by masses are off by up to a column's largest entry.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; joints that
 /// close loops; a contact that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says
-/// which), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless
+/// which; a parameter that the model does not have, or of a kind that moves contacts or a centre of mass:
+/// TAC_FIELD_PARAMETER and its place in the list), TAC_E_MODEL, TAC_E_NAN as tac_step(), or a derivative is unbounded
+/// (the geometric mean of two frictions, by one that is 0); TAC_E_FULL as tac_linearise(), or for k of these contacts unless
 /// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k.
 /// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
-/// narrow phases for each pair of shapes that touch, but for those of a half-space.
+/// narrow phases for each pair of shapes that touch, but for those of a half-space. For each parameter n (n + 3 k)
+/// multiplications, with pushes of overlaps 2 n k + k^2 more.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                           tac_lcp *lcp, tac_step_derivative *result);
 

@@ -9,6 +9,7 @@
 
 #include "../robot/api_dynamics.h"
 #include "../t03/api_lcp.h"
+#include "derivative_parameters.h"
 #include "linearise.h"
 
 #if TAC_MAX_LCP > 0
@@ -167,6 +168,18 @@ static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *
     return fault->reason == TAC_REASON_NONE;
 }
 
+// Are all parameters of the model, and of kinds that move no contact and no centre of mass?
+static int api_derivative_asked(const tac_model *m, const tac_step_derivative *y, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < y->parameters && fault->reason == TAC_REASON_NONE; i++) {
+        const uint8_t kind = y->parameter[i].kind;
+        const int moves = kind == TAC_FIT_ROUNDING || (kind >= TAC_FIT_CENTRE_X && kind <= TAC_FIT_CENTRE_Z);
+        const int reason = parameter_named(m, kind, y->parameter[i].index);
+        check_note(reason ? reason : (moves ? TAC_REASON_METHOD : TAC_REASON_NONE), TAC_FIELD_PARAMETER, i, fault);
+    }
+    return fault->reason == TAC_REASON_NONE;
+}
+
 // Is there room for the contacts that bear a force, at first without coordinates?
 static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *fault)
 {
@@ -199,9 +212,13 @@ static tac_status api_derivative(vary_step *x, tac_step_derivative *y, tac_fault
     if (!api_derivative_room(y->size.x / 2u, x->k, fault)) { return TAC_E_FULL; }
     const size_t wide = y->size.x;
     vary_lay(x, y->size.x / 2u, x->k);
+    x->friction = y->parameters > 0;
     vary_start(x);
-    if (!derivative_make(x, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
-        !reals_finite(y->B, wide * y->size.u * sizeof(real))) {
+    const int made = derivative_make(x, y);
+    if (made) { derivative_parameters(x, y); }
+    if (!made || !reals_finite(y->A, wide * wide * sizeof(real)) ||
+        !reals_finite(y->B, wide * y->size.u * sizeof(real)) ||
+        !reals_finite(y->P, wide * y->parameters * sizeof(real))) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, fault);
         return TAC_E_NAN;
     }
@@ -213,10 +230,12 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
 {
     tac_fault fault = {0};
     if (work == NULL || lcp == NULL || result == NULL || result->A == NULL ||
-        (result->B == NULL && result->room.u > 0) || (result->next != NULL && result->next == state)) {
+        (result->B == NULL && result->room.u > 0) || (result->next != NULL && result->next == state) ||
+        (result->parameters > 0 && (result->parameter == NULL || result->P == NULL))) {
         return TAC_E_ARG;
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (!status && !api_derivative_asked(model, result, &fault)) { status = api_report(work, TAC_E_ARG, &fault); }
     if (status) { return status; }
     vary_step x;
     vary_open(model, state, input, work, lcp, &x);

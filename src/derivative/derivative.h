@@ -23,7 +23,7 @@ static void derivative_states(const vary_step *x, const tac_step_derivative *y)
     for (uint32_t i = 0; i < x->k; i++) { derivative_changes(x, i); }
     for (uint32_t at = 0; at < x->tree->bodies; at++) { vary_enter_held(x, x->tree->order[at]); }
     vary_states(x);
-    vary_follow(x, y->A, y->size.x);
+    vary_follow(x, A, y->size.x);
     if (!pushed) { return; }
     derivative_project(x, VARY_Q, x->n, A);
     derivative_project(x, VARY_V, x->n, by_v);
@@ -36,7 +36,7 @@ static void derivative_inputs(const vary_step *x, const tac_step_derivative *y)
     if (y->size.u == 0) { return; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->size.u);
-    vary_follow(x, y->B, y->size.u);
+    vary_follow(x, B, y->size.u);
     if (derivative_pushes_any(x)) { derivative_project(x, VARY_U, y->size.u, B); }
 }
 

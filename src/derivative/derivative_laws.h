@@ -328,6 +328,7 @@ static void derivative_law(const vary_step *x, uint32_t i)
         for (uint32_t j = 0; j < x->n; j++) { row[r][j] = k->bears ? row[r][j] * k->scale : R(0.0); }
     }
     if (!k->slides) { return; }
+    if (x->friction) { reals_copy(vary_row(x->sliding, i), row[1], x->n * sizeof *row[1]); }
     for (uint32_t j = 0; j < x->n; j++) { row[1][j] = -k->relaxed * mu * row[0][j]; }
     if (!(mu > R(0.0))) { reals_clear(row[2], x->n * sizeof *row[2]); }
 }

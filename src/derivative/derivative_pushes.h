@@ -27,19 +27,15 @@ static int derivative_pushes_any(const vary_step *x)
     return any;
 }
 
-// n'M^-1 n of a contact whose bodies no joints hold.
-static real derivative_alone(const vary_step *x, const tac_contact *c)
+// n'M^-1 n of one of the bodies of a contact, if no joints hold it.
+static real derivative_alone(const vary_step *x, const tac_contact *c, int side)
 {
-    real sum = R(0.0);
-    for (int side = 0; side < 2; side++) {
-        const uint16_t self = derivative_body(c, side);
-        const tac_body *b = &x->m->body[self];
-        if (!mechanism_moves(x->m, self)) { continue; }
-        const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[self].p), c->n);
-        const vec3 own = v3_components(x->tree->body[self].axis, arm);
-        sum += R(1.0) / b->mass + v3_dot(own, vary_inverse(b->inertia, own));
-    }
-    return sum;
+    const uint16_t self = derivative_body(c, side);
+    const tac_body *b = &x->m->body[self];
+    if (!mechanism_moves(x->m, self)) { return R(0.0); }
+    const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[self].p), c->n);
+    const vec3 own = v3_components(x->tree->body[self].axis, arm);
+    return R(1.0) / b->mass + v3_dot(own, vary_inverse(b->inertia, own));
 }
 
 // W + soft.
@@ -47,14 +43,17 @@ static void derivative_push_matrix(const vary_step *x)
 {
     for (uint32_t i = 0; i < x->k; i++) {
         real *row = vary_row(x->pushed, i);
+        const tac_contact *c = &x->w->contact[i];
         const int pushed = derivative_push(x, i) > R(0.0);
         for (uint32_t j = 0; j < x->k; j++) {
             row[j] = R(0.0);
-            for (uint32_t c = 0; c < x->n && pushed; c++) {
-                row[j] += vary_row(x->answer, c)[3 * i] * vary_row(x->jacobian, c)[3 * j];
+            for (uint32_t l = 0; l < x->n && pushed; l++) {
+                row[j] += vary_row(x->answer, l)[3 * i] * vary_row(x->jacobian, l)[3 * j];
             }
         }
-        if (pushed && JOINT_COUNT(x->m) > 0) { row[i] += PROJECT_SOFT * derivative_alone(x, &x->w->contact[i]); }
+        if (pushed && JOINT_COUNT(x->m) > 0) {
+            row[i] += PROJECT_SOFT * (derivative_alone(x, c, 0) + derivative_alone(x, c, 1));
+        }
     }
 }
 
@@ -209,7 +208,8 @@ static real derivative_carried(const vary_step *x, const tac_contact *c, const d
     return v3_dot(at->normal, p) + v3_dot(c->n, spin);
 }
 
-// J dp of a contact by a column: what else it changes of the rotation that free flight adds.
+// J dp of a contact by a column: what else it changes of the rotation that free flight adds, and of the mean velocity
+// less that at the end.
 static real derivative_free_change(const vary_step *x, const tac_contact *c, int what, uint32_t coordinate,
                                    uint32_t column)
 {
@@ -226,7 +226,10 @@ static real derivative_free_change(const vary_step *x, const tac_contact *c, int
         vec3 mean, end;
         vary_alone(x, self, dl, dw, &mean, &end);
         const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[self].p), c->n);
-        rate += (side ? R(1.0) : R(-1.0)) * v3_dot(arm, v3_combine(b->axis, v3_sub(mean, end)));
+        const vec3 dv = v3(vary_row(x->drates, b->first)[column], vary_row(x->drates, b->first + 1u)[column],
+                           vary_row(x->drates, b->first + 2u)[column]);
+        const real fall = x->t->body[self].straight || what == VARY_V ? R(0.0) : R(0.5) * v3_dot(c->n, dv);
+        rate += (side ? R(1.0) : R(-1.0)) * (v3_dot(arm, v3_combine(b->axis, v3_sub(mean, end))) - fall);
     }
     return rate;
 }
@@ -297,23 +300,30 @@ static real derivative_need(const vary_step *x, uint32_t i, int what, uint32_t c
     return -derivative_kept(x, i)[DERIVATIVE_PART] * rate;
 }
 
-// The right side of ds by a column.
+// The right side of ds by changes of needs and by y, in column[].
+static void derivative_push_side(const vary_step *x, uint32_t coordinate)
+{
+    real *push = x->push;
+    reals_clear(push, x->k * sizeof *push);
+    for (uint32_t i = 0; i < x->k; i++) { lu_madd(push, x->need[i], vary_row(x->W, i), x->k); }
+    for (uint32_t c = 0; c < x->n; c++) {
+        real sum = x->column[c];
+        for (uint32_t i = 0; i < x->k; i++) { sum += vary_row(x->jacobian, c)[3 * i] * push[i]; }
+        vary_row(x->push_side, c)[coordinate] = sum;
+    }
+}
+
+// The same by a column of A or B.
 static void derivative_push_column(const vary_step *x, int what, uint16_t on, uint32_t coordinate, uint32_t column)
 {
-    real *push = x->push, *need = x->need, *change = x->column;
+    real *need = x->need, *change = x->column;
     for (uint32_t i = 0; i < x->k; i++) {
         need[i] = derivative_need(x, i, what, coordinate, column) -
                   derivative_free_change(x, &x->w->contact[i], what, coordinate, column);
     }
     reals_clear(change, x->n * sizeof *change);
     if (what == VARY_Q) { derivative_push_change(x, on, coordinate, change, need); }
-    reals_clear(push, x->k * sizeof *push);
-    for (uint32_t i = 0; i < x->k; i++) { lu_madd(push, need[i], vary_row(x->W, i), x->k); }
-    for (uint32_t c = 0; c < x->n; c++) {
-        real sum = change[c];
-        for (uint32_t i = 0; i < x->k; i++) { sum += vary_row(x->jacobian, c)[3 * i] * push[i]; }
-        vary_row(x->push_side, c)[coordinate] = sum;
-    }
+    derivative_push_side(x, coordinate);
 }
 
 // Adds ds of a body to its positions at the end: the rotation of a root ends with exp(h (W + s)).
@@ -334,6 +344,17 @@ static void derivative_push_next(const vary_step *x, uint16_t self, uint32_t fir
     }
 }
 
+// Adds ds of so many right sides, those from the first one on, to the positions at the end.
+static void derivative_push_end(const vary_step *x, uint32_t first, uint32_t sides, uint32_t columns, vary_block out)
+{
+    vary_solve(x, x->mass, x->push_side, sides);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        if (!x->t->body[x->tree->order[at]].effort.held) {
+            derivative_push_next(x, x->tree->order[at], first, columns, out);
+        }
+    }
+}
+
 // What the pushes add to so many columns of the positions at the end, of the last coordinates: by positions or
 // velocities, or by inputs.
 static void derivative_project(const vary_step *x, int what, uint32_t columns, vary_block out)
@@ -347,12 +368,7 @@ static void derivative_project(const vary_step *x, int what, uint32_t columns, v
             if (i >= first) { derivative_push_column(x, what, x->tree->order[at], i, column); }
         }
     }
-    vary_solve(x, x->mass, x->push_side, x->n);
-    for (uint32_t at = 0; at < x->tree->bodies; at++) {
-        if (!x->t->body[x->tree->order[at]].effort.held) {
-            derivative_push_next(x, x->tree->order[at], first, columns, out);
-        }
-    }
+    derivative_push_end(x, first, x->n, columns, out);
 }
 
 // The pushes of the step and the motions of bodies by them.

@@ -414,11 +414,9 @@ static void vary_respond(const vary_step *x)
     }
 }
 
-// The changes of the rates by a column take the place of its right side.
-static void vary_column(const vary_step *x, int what, size_t column)
+// The changes of the rates by a column take the place of its right side; `seen` by velocities that contacts see.
+static void vary_column(const vary_step *x, real *side, const real *seen)
 {
-    real *side = vary_row(x->side[what], column);
-    const real *seen = vary_row(x->seen[what], column);
     reals_clear(x->column, x->n * sizeof(real));
     lu_row to = lu_row_of(x->column, x->n);
     for (uint32_t i = 0; i < x->n; i++) { lu_row_add(&to, side[i], vary_row(x->response, i)); }
@@ -431,8 +429,9 @@ static void vary_column(const vary_step *x, int what, size_t column)
 static void vary_states(const vary_step *x)
 {
     for (size_t i = 0; i < x->n; i++) {
-        vary_column(x, VARY_Q, i);
-        vary_column(x, VARY_V, i);
+        for (int what = VARY_Q; what <= VARY_V; what++) {
+            vary_column(x, vary_row(x->side[what], i), vary_row(x->seen[what], i));
+        }
         vary_row(x->side[VARY_V], i)[i] += R(1.0);
     }
     for (size_t i = 1; i < x->n; i++) {

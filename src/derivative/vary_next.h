@@ -30,10 +30,11 @@ static void vary_alone(const vary_step *x, uint16_t self, vec3 dl, vec3 dw, vec3
 }
 
 // What a change of its rotation i, of its angular velocity or of an effort about this axis adds to the angular momentum
-// at the start.
+// at the start. Where its moments grow it is what makes the velocity that their torque makes then.
 static vec3 vary_alone_dl(const vary_step *x, uint16_t self, int i, int what)
 {
     const tac_mechanism_body *b = &x->tree->body[self];
+    if (what == VARY_P) { return v3_components(b->axis, v3_scale(R(-1.0), x->t->body[self].given.torque)); }
     if (what == VARY_Q) { return v3_components(b->axis, v3_cross(vary_fixed_torque(&x->t->body[self]), b->axis[i])); }
     return what == VARY_V ? v3_mul(x->m->body[self].inertia, V3_AXIS[i]) : v3_scale(x->m->h, V3_AXIS[i]);
 }
@@ -300,7 +301,7 @@ static void vary_next(const vary_step *x, vary_block A)
 
 // What the changes of the rates add to so many columns of the next state. A position follows the rates of its own root
 // or joint alone, a velocity those of its path but for translations; that of a root's centre is a rate.
-static void vary_follow(const vary_step *x, real *out, uint32_t columns)
+static void vary_follow(const vary_step *x, vary_block out, uint32_t columns)
 {
     const tac_varied *t = x->t;
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
@@ -310,8 +311,7 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
             const int free = mechanism_free(b), moves = free && i < (size_t)b->first + 3;
             const size_t first = b->first + (free && !moves ? 3u : 0u);
             const real *by_rate = vary_row(x->dend, i);
-            lu_row place = lu_row_of(&out[i * columns], columns),
-                   speed = lu_row_of(&out[(x->n + i) * columns], columns);
+            lu_row place = lu_row_of(vary_row(out, i), columns), speed = lu_row_of(vary_row(out, x->n + i), columns);
             for (size_t j = first; j < first + (free ? 3u : b->axes); j++) {
                 real by[3];
                 v3_put(by, t->axis[j].by_rate);

@@ -23,8 +23,9 @@ static inline real *vary_row(vary_block a, size_t row)
     return a.at + row * a.stride;
 }
 
-// A change of one coordinate: of a position, of a velocity at the start, of a mean rate; of an effort along it.
-enum { VARY_Q, VARY_V, VARY_R };
+// A change of one coordinate: of a position, of a velocity at the start, of a mean rate; of an effort along it. Or of
+// the mass or the moments of inertia of a body, in proportion.
+enum { VARY_Q, VARY_V, VARY_R, VARY_P };
 #define VARY_U VARY_R
 
 // With n coordinates and k contacts; letters as in README.md.
@@ -41,6 +42,7 @@ typedef struct vary_step {
     real apart;    // of velocities at the start, those that are neither; and at the end, as a part of energy
     int bears;     // contacts and bounded efforts have the impulses that the step has found; else they have none
     uint32_t n, k; // coordinates; contacts that bear a force or are pushed apart
+    int friction;  // the response to the friction of contacts is asked for
     real *rates;   // n     mean rates r
     real *column;  // n     a column in work; what the rates leave of the equations
     real *push, *need; // k     of a column: pushes of the position projection, and velocities that these are to reach
@@ -55,6 +57,7 @@ typedef struct vary_step {
     vary_block answer;          // n 3k  z = M^-1 J'
     vary_block seen[2]; // n 3k  change of the velocities that contacts see by q, v, as far as mean rates do not make it
     vary_block law;     // 3k n  response of the mean rates to this, a velocity a row
+    vary_block sliding; // k n   response of the mean rates to the friction impulse that sliding contacts lack
     vary_block W;       // 3k 3k the laws of all contacts, factored; later pushes by needs, one need a row
     vary_block gap;     // k n   changes of gaps by q
     vary_block closing; // k n   changes of u_n by mean rates, of contacts without a force
@@ -98,6 +101,7 @@ static void vary_lay(vary_step *x, uint32_t n, uint32_t k)
     x->law = (vary_block){F + rows + k, narrow};
     x->gap = (vary_block){x->law.at + n, narrow};
     x->closing = (vary_block){x->gap.at + k * narrow, narrow};
+    x->sliding = (vary_block){x->closing.at + k * narrow, narrow};
     x->dend = (vary_block){below, narrow};
     x->jacobian = (vary_block){below + n, narrow};
     x->answer = (vary_block){below + n + rows, narrow};

@@ -63,7 +63,7 @@ static real api_fit_value(tac_model *m, const tac_fit_parameter *p)
 static void api_fit_parameter(const tac_model *m, tac_fitting *f, uint32_t i, tac_fault *fault)
 {
     const tac_fit_parameter *p = &f->parameter[i];
-    check_note(fit_named(m, p), TAC_FIELD_FIT_PARAMETER, i, fault);
+    check_note(parameter_named(m, p->kind, p->index), TAC_FIELD_FIT_PARAMETER, i, fault);
     check_note(check_finite(p, offsetof(tac_fit_parameter, index)), TAC_FIELD_FIT_BOUND, i, fault);
     check_note(api_fit_positive(p->difference), TAC_FIELD_FIT_DIFFERENCE, i, fault);
     if (fault->reason) { return; }

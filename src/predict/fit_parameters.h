@@ -8,6 +8,7 @@
 #define PREDICT_FIT_PARAMETERS_H
 
 #include "../api/model.h"
+#include "../model/parameter.h"
 
 #if TAC_PREDICT
 
@@ -89,17 +90,17 @@ static real *fit_number(tac_model *m, const tac_fit_parameter *p)
 static void fit_restore(const tac_model *m, const tac_fit_parameter *p, tac_model *trial)
 {
     const uint16_t i = p->index;
-    switch (fit_owner(p->kind)) {
-    case FIT_OF_MATERIAL:
+    switch (parameter_owner(p->kind)) {
+    case PARAMETER_OF_MATERIAL:
         bytes_copy(&trial->material[i], &m->material[i], sizeof m->material[i]);
         break;
-    case FIT_OF_PAIR:
+    case PARAMETER_OF_PAIR:
         bytes_copy(&trial->material_pair[i], &m->material_pair[i], sizeof m->material_pair[i]);
         break;
-    case FIT_OF_SHAPE:
+    case PARAMETER_OF_SHAPE:
         bytes_copy(&trial->shape[i], &m->shape[i], sizeof m->shape[i]);
         break;
-    case FIT_OF_BODY:
+    case PARAMETER_OF_BODY:
         bytes_copy(&trial->body[i], &m->body[i], sizeof m->body[i]);
         break;
     case FIT_OF_WORLD:
@@ -119,7 +120,7 @@ static void fit_put(tac_model *trial, const tac_fit_parameter *p, real value)
         const real less = value - *number;
         *size = v3_sub(*size, v3(less, less, less));
     }
-    tac_body *const body = &trial->body[fit_owner(p->kind) == FIT_OF_BODY ? p->index : 0];
+    tac_body *const body = &trial->body[parameter_owner(p->kind) == PARAMETER_OF_BODY ? p->index : 0];
     if (p->kind == TAC_FIT_MASS) { body->inertia = v3_scale(value / *number, body->inertia); }
     if (p->kind == TAC_FIT_INERTIA) { body->inertia = v3_scale(value, body->inertia); }
     if (p->kind == TAC_FIT_GRAVITY) { trial->gravity = v3_scale(value, trial->gravity); }

@@ -202,7 +202,7 @@ static tac_status ilqr_forward(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 static tac_status ilqr_differentiate(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 {
     tac_prediction *p = &c->prediction;
-    tac_step_derivative d = {r->A, r->B, {c->size.x, c->size.u, 0}, 0, NULL, {0, 0, 0}, R(0.0)};
+    tac_step_derivative d = {r->A, r->B, {c->size.x, c->size.u, 0}, 0, NULL, NULL, NULL, 0, {0, 0, 0}, R(0.0)};
     (void)knots_evaluate(c->plan, (real)c->at * c->model->h, p->first, &p->acting);
     rollout_take_state(c->model, ilqr_state(c, c->at, 0), &p->state);
     const tac_status status = tac_derivative(c->model, &p->state, &p->acting, w, c->lcp, &d);

@@ -2,12 +2,14 @@
 // config: all
 // variants: all
 // The same for what a controller asks: accelerations and forces of an instant, the step as a linear complementarity
-// system in both forms and with planar friction, its derivative. The hash is that of all answers.
+// system in both forms and with planar friction, its derivative,
+// by parameters too. The hash is that of all answers.
 #include "robots.h"
 #include "tap.h"
 #include "golden/answers.h"
 
 enum { X = 40, U = 20, L = 120, EVERY = 10 }; // room of the arrays; steps between questions
+enum { P = 5 };                               // parameters of the derivative
 
 static const char *const library[] = {"stand", "trot", "gripper", "chain", "door", "hand"};
 
@@ -17,6 +19,7 @@ static tac_lcp lcp;
 static tac_lcs lcs;
 static tac_instant instant;
 static tac_step_derivative derivative;
+static tac_real by_parameters[X * P];
 static tac_real A[X * X], B[X * U], D[X * L], d[X], E[L * X], F[L * L], H[L * U], c[L];
 
 // Returns 1 if there is an answer.
@@ -65,10 +68,14 @@ static void ask_system(const tac_model *m, const tac_state *s, const tac_input *
 static void ask_derivative(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     tac_lcp_init(&lcp);
+    static const tac_parameter list[P] = {
+        {0, TAC_FIT_FRICTION}, {1, TAC_FIT_MASS}, {1, TAC_FIT_INERTIA}, {0, TAC_FIT_JOINT_DAMPING}, {0, TAC_FIT_MOTOR}};
     derivative = (tac_step_derivative){.A = A, .B = B, .room = {X, U, L}};
+    derivative.parameter = list, derivative.parameters = P, derivative.P = by_parameters;
     if (!add_status(tac_derivative(m, s, input, w, &lcp, &derivative))) { return; }
     add_reals(A, (uint32_t)derivative.size.x * derivative.size.x);
     add_reals(B, (uint32_t)derivative.size.x * derivative.size.u);
+    add_reals(by_parameters, (uint32_t)derivative.size.x * P);
 }
 
 static tac_status question_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work)

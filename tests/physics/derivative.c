@@ -6,6 +6,7 @@
 // friction; one joint with motors of every kind, at their bounds and within, at limits and stops.
 #include "begin.h"
 #include "differences.h"
+#include "parameters.h"
 
 enum { ROOM = 60, ON_PLANE, ON_SHAPE, PAIR, PILE, CHAIN, DRIVEN };
 
@@ -17,6 +18,7 @@ static tac_lcp q;
 static differences d;
 static tac_real A[ROOM * ROOM], B[ROOM * ROOM];
 static tac_step_derivative y;
+static parameters by;
 
 static tac_vec3 box_vec(rng *r, double half)
 {
@@ -139,6 +141,16 @@ static void driven(rng *r)
     tac_state_set_coordinates(&m, &s, &position, &rate, &w);
 }
 
+// A wrench on the last body, which turns with it or not.
+static void push(rng *r)
+{
+    input.actions = 1;
+    input.action[0].body = (uint16_t)(m.bodies - 1);
+    input.action[0].kind = (uint16_t)(rng_below(r, 2) ? TAC_WRENCH_BODY : TAC_WRENCH_WORLD);
+    input.action[0].linear = box_vec(r, 5);
+    input.action[0].angular = box_vec(r, 0.5);
+}
+
 static void world(rng *r, int kind, double friction, double projection)
 {
     tac_model_init(&m);
@@ -222,12 +234,15 @@ static int sort_of_step(void)
     return sort;
 }
 
-static void test(rng *r, int kind, double friction, double projection, double most, const char *name)
+static void test(rng *r, int kind, double friction, double projection, double most, double by_most, const char *name)
 {
-    double worst[SORTS] = {0.0, 0.0, 0.0};
+    double worst[SORTS] = {0.0, 0.0, 0.0}, by_worst = 0.0;
+    by = (parameters){.count = 0};
     uint32_t kinks = 0, columns = 0, pushed = 0, worlds[SORTS] = {0, 0, 0};
     for (int i = 0; i < RUN(120, 20); i++) {
         world(r, kind, friction, projection);
+        parameters_ask(&by, &m, &y);
+        if (kind < CHAIN && rng_below(r, 2)) { push(r); }
         if (tac_derivative(&m, &d.base, &input, &w, &q, &y) < 0) { tap_ok(0, "a derivative"); }
         uint32_t bearing = 0;
         for (uint32_t c = 0; c < y.size.l / 3u; c++) { bearing += w.contact[c].impulse.x > 0; }
@@ -236,30 +251,37 @@ static void test(rng *r, int kind, double friction, double projection, double mo
         const int sort = sort_of_step();
         worlds[sort]++;
         d_worst(&worst[sort], worst_error(&kinks));
+        if (sort != OF_STATE) { continue; }
+        d_worst(&by_worst, parameters_compare(&by, &y, &m, &d.base, &input, &d.work, 3e-4, 1e-5));
     }
     tap_note("  columns", columns);
     tap_note("  with a kink", kinks);
     tap_most(worst[OF_STATE], most, name);
+    tap_note("  of parameters", by.columns);
+    tap_note("  where nothing changes", by.still);
+    tap_note("  with a kink", by.kinks);
+    tap_most(by_worst, by_most, "  by parameters");
     for (int i = ARRIVES; i < SORTS; i++) {
         if (worlds[i] == 0) { continue; }
         tap_note("  worlds of those that follow", worlds[i]);
         tap_most(worst[i], d_max(most, sort_most[i]), sort_names[i]);
     }
     tap_least(columns, 10 * kinks, "  most have none");
+    tap_least(by.columns - by.still, 10 * by.kinks, "  by parameters too");
     if (projection > 0 && kind < PILE) { tap_least(pushed, 5, "  and some overlaps bear no force"); }
 }
 
 int main(void)
 {
     rng r = {20240615};
-    test(&r, ON_PLANE, 0, 0.2, 2e-6, "a body that meets a plane");
-    test(&r, ON_SHAPE, 0, 0.2, 2e-6, "a body that meets a ball or a box");
-    test(&r, PAIR, 0, 0.2, 2e-6, "two bodies that meet");
-    test(&r, ON_SHAPE, 0, 0, 2e-6, "where overlaps stay");
-    test(&r, PILE, 0, 0, 5e-6, "a pile of three, where overlaps stay");
-    test(&r, PILE, 0, 0.2, 0.1, "a pile that is pushed apart, whose sweeps end early");
-    test(&r, CHAIN, 0, 0, 5e-5, "a chain with springs and dampers");
-    test(&r, CHAIN, 10, 0, 0.05, "a chain with dry friction that holds");
-    test(&r, DRIVEN, 0, 0.2, 2e-6, "a joint with motors, at limits and stops");
+    test(&r, ON_PLANE, 0, 0.2, 2e-6, 2e-6, "a body that meets a plane");
+    test(&r, ON_SHAPE, 0, 0.2, 2e-6, 2e-6, "a body that meets a ball or a box");
+    test(&r, PAIR, 0, 0.2, 2e-6, 2e-6, "two bodies that meet");
+    test(&r, ON_SHAPE, 0, 0, 2e-6, 2e-6, "where overlaps stay");
+    test(&r, PILE, 0, 0, 5e-6, 1e-3, "a pile of three, where overlaps stay");
+    test(&r, PILE, 0, 0.2, 0.1, 1, "a pile that is pushed apart, whose sweeps end early");
+    test(&r, CHAIN, 0, 0, 5e-5, 5e-5, "a chain with springs and dampers");
+    test(&r, CHAIN, 10, 0, 0.05, 0.1, "a chain with dry friction that holds");
+    test(&r, DRIVEN, 0, 0.2, 2e-6, 2e-6, "a joint with motors, at limits and stops");
     return tap_done();
 }

@@ -6,6 +6,7 @@
 // times that. Random trees of each kind of joint, on the ground or free, with springs, dampers, rotors and motors, also
 // where a foot touches; B by differences of the last step alone.
 #include "begin.h"
+#include "parameters.h"
 #include "truth.h"
 
 enum { MOST = 60, CHAIN = 3, TREES, FLOATING, FEET };
@@ -18,6 +19,7 @@ static tac_lcp q;
 static tac_coordinates map;
 static tac_real A[MOST * MOST], B[MOST * MOST], x[MOST], position[MOST], rate[MOST];
 static tac_step_derivative y;
+static parameters by;
 static uint32_t n; // of x
 static double before[MOST][MOST], after[MOST][MOST];
 static int kinks; // contacts of both sides of a difference are not the same
@@ -94,6 +96,11 @@ static void world(rng *r, uint8_t kind, double speed, int what)
         tac_state_displace(&m, &start, x, &w);
     }
     for (uint32_t i = what == FEET ? 3 : rng_below(r, 50); i > 0; i--) { tac_step(&m, &start, &input, &w); }
+    if (what == TREES && links == 3) {
+        input.actions = 1;
+        input.action[0] =
+            (tac_action){vec(1, -2, 3), vec((tac_real)0.2, (tac_real)0.3, 0), vec(0, 0, 0), 3, TAC_WRENCH_WORLD};
+    }
     join();
     tac_lcp_init(&q);
     y.A = A, y.B = B;
@@ -182,8 +189,9 @@ static double worst_inputs(void)
 
 static void test(uint8_t kind, double speed, int what, double most, double part, const char *name)
 {
-    uint32_t used = 0, far = 0, at = 0, others = 0;
+    uint32_t used = 0, far = 0, at = 0, others = 0, by_far = 0;
     double worst = 0, apart = 0;
+    by = (parameters){.count = 0};
     for (uint32_t seed = 1; seed <= RUN(40, 8); seed++) {
         rng r = {seed};
         world(&r, kind, speed, what);
@@ -192,12 +200,14 @@ static void test(uint8_t kind, double speed, int what, double most, double part,
         chain(steps + 1, after);
         chain(steps, before);
         y.next = &way[0];
+        parameters_ask(&by, &m, &y);
         if (tac_derivative(&m, &state, &input, &w, &q, &y) < 0) { tap_ok(0, name); }
         way[1] = state;
         tac_step(&m, &way[1], &input, &w);
         others += tac_state_hash(&m, &way[0]) != tac_state_hash(&m, &way[1]);
-        if (kinks > 0) { continue; }
         const double bound = most + FAR * (double)y.apart;
+        by_far += parameters_compare(&by, &y, &m, &state, &input, &w, 1e-3, 1e-4) > bound;
+        if (kinks > 0) { continue; }
         const double error = d_max(worst_chain(), worst_inputs()) / bound;
         used++;
         far += error > 1;
@@ -209,6 +219,10 @@ static void test(uint8_t kind, double speed, int what, double most, double part,
     tap_note("  worst seed", at);
     tap_note("  apart, 1e-9", (uint32_t)(1e9 * apart));
     tap_most(far, part * used, name);
+    tap_note("  of parameters", by.columns);
+    tap_note("  where nothing changes", by.still);
+    tap_note("  with a kink", by.kinks);
+    tap_most(by_far, part * RUN(40, 8), "  by parameters");
     tap_equal(others, 0, "  x+ has the bits of the step");
     tap_least(used, RUN(40, 8) / 2, "  most are compared");
 }

@@ -4,6 +4,7 @@
 // T03 that it linearises, both of its forms, its planar friction; the derivative of the step against differences.
 #include "begin.h"
 #include "differences.h"
+#include "parameters.h"
 #include "robots.h"
 
 enum { X = 40, U = 20, L = 120 };
@@ -340,6 +341,7 @@ static void test_forms_agree(uint32_t steps, double friction, double push, const
 // ---------------------------------------------------------------------------------------------- derivative of the step
 
 static tac_step_derivative y2;
+static parameters by;
 
 // Gaps of contacts that rest are 0 but for rounding, where the law of a contact has a kink. Displaced by so much along
 // z, or the pads of the gripper towards each other, they are not.
@@ -360,6 +362,8 @@ static void test_derivative(const char *name, uint32_t steps, double up, double 
     y2.A = A, y2.B = B;
     y2.room = y.room;
     diff_begin(&d, &m, &s, &input, tac_step);
+    by = (parameters){.count = 0};
+    parameters_ask(&by, &m, &y2);
     tap_least(0, tac_derivative(&m, &d.base, &input, &w, &q, &y2) < 0 ? 1 : 0, name);
     tap_least(y2.size.l, steps > 20 || robot_find(name) != NULL ? 3 : 0, "with contacts that bear a force");
     for (uint32_t j = 0; j < 2 * d.n; j++) {
@@ -378,6 +382,11 @@ static void test_derivative(const char *name, uint32_t steps, double up, double 
         tap_most(worst[1] / scale[1], places, "positions by velocities");
         tap_most(worst[0] / scale[0], places, "by positions");
     }
+    const double by_worst =
+        parameters_compare(&by, &y2, &m, &d.base, &input, &d.work, TOL(1e-3, 1e-2), TOL(1e-4, 1e-2));
+    tap_note("  worst kind", by.worst_of.kind);
+    tap_most(by_worst, TOL(5e-3, 2e-2), "by parameters");
+    tap_least(by.columns, 8 * by.kinks + 1, "most of these have no kink");
 }
 
 // One arm on the ground, whose rate is held: by dry friction, by a motor of limited effort, by its limit; or driven by
@@ -408,8 +417,7 @@ static void test_held(int what, const char *name)
     if (what == 3) { input.motor[0].stiffness = 1000, input.motor[0].position = (tac_real)0.5; }
     tac_lcp_init(&q);
     arrays();
-    y2.A = A, y2.B = B;
-    y2.room = y.room;
+    y2 = (tac_step_derivative){.A = A, .B = B, .room = y.room};
     diff_begin(&d, &m, &s, &input, tac_step);
     d.v[0] = what == 2 ? (tac_real)0.5 : 0;
     tac_state_set_coordinates(&m, &d.base, d.q, d.v, &w);

@@ -109,6 +109,40 @@ static void test_next(void)
     g.next = NULL;
 }
 
+// A parameter that the model does not have, or that moves contacts, is refused by its place in the list.
+static void test_parameters(void)
+{
+    static const struct {
+        tac_parameter of;
+        uint16_t reason;
+        const char *name;
+    } bad[] = {{{0, TAC_FIT_KINDS}, TAC_REASON_RANGE, "no kind"},
+               {{9, TAC_FIT_FRICTION}, TAC_REASON_RANGE, "no material"},
+               {{0, TAC_FIT_MASS}, TAC_REASON_KIND, "the mass of the ground"},
+               {{0, TAC_FIT_JOINT_DAMPING}, TAC_REASON_RANGE, "no joint"},
+               {{1, TAC_FIT_CENTRE_Y}, TAC_REASON_METHOD, "a centre of mass"}};
+    static tac_real P[2 * X];
+    static const double on[] = {1e-4};
+    balls(on, 1, 0.01, 0.001);
+    tac_parameter list[2] = {{1, TAC_FIT_MASS}, {0, 0}};
+    g.parameters = 2;
+    g.P = P;
+    tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_E_ARG, "no list of parameters");
+    g.parameter = list;
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        list[1] = bad[i].of;
+        tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_E_ARG, bad[i].name);
+        tap_equal(w.report.fault.field, TAC_FIELD_PARAMETER, "  says the field");
+        tap_equal(w.report.fault.index, 1, "  its place");
+        tap_equal(w.report.fault.reason, bad[i].reason, "  and the reason");
+    }
+    list[1] = (tac_parameter){0, TAC_FIT_FRICTION};
+    tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_OK, "both are good");
+    g.P = NULL;
+    tap_equal(tac_derivative(&m, &s, NULL, &w, &q, &g), TAC_E_ARG, "no room for what is asked");
+    g.parameters = 0;
+}
+
 // Lengths times 1000, masses times 1000: the same system in other units.
 static void test_scale(void)
 {
@@ -305,6 +339,7 @@ int main(void)
     test_sizes();
     test_closest();
     test_scale();
+    test_parameters();
     test_refused();
     test_not_made_for();
     return tap_done();
