@@ -36,6 +36,7 @@ EMULATED := i386-O1-32 i386-O1-64 s390x-O1-32 s390x-O1-64 powerpc-O1-32
 BITS := san-Og-32 gcc-O0-32 gcc-O0-64 clang-O0-64 clang-O2-32 $(EMULATED)
 # WebAssembly in node, which tests/golden/wasm.t makes and runs where clang has it.
 WASM := wasm-Os-32 wasm-Os-64
+PAGE_KERNELS := wasm-O2-32 wasm-O2-64
 BITS_TESTS := $(basename $(wildcard tests/golden/*.c)) tests/unit/self_test tests/property/snapshot tests/link/wire
 
 # -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
@@ -112,6 +113,7 @@ endef
 ifndef BOARD
 $(foreach v,$(VARIANTS) $(BITS),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
 $(foreach v,$(WASM),$(eval $(call host_objects,$v,all)))
+$(foreach v,$(PAGE_KERNELS),$(eval $(call host_objects,$v,page)))
 $(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS),$(config_$t))))
 $(foreach t,$(BITS_TESTS),$(eval $(call host_program,$t,$(BITS),all))$(eval $(call host_program,$t,$(WASM),all,wasm)))
 $(foreach v,$(filter-out clang-%,$(VARIANTS) $(BITS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
@@ -119,6 +121,18 @@ ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
 -include $(shell find build/host -name '*.d' 2>/dev/null)
 endif
 endif
+
+# The page: the kernel in both precisions, three.js, and what is in targets/page, all in one file that opens from disk.
+PAGE_SOURCES := $(wildcard targets/page/*.c) $(addprefix port/link/,image.c image_model.c image_room.c method.c value.c wire.c) \
+	$(wildcard targets/scenes/*.c) src/tactus.c
+PAGE_PARTS := $(filter-out %.c %.h %.md,$(wildcard targets/page/*))
+page: build/page/index.html ## the page, from disk or any host: build/page/index.html (needs make tools-page)
+build/page/index.html: build/page-tools/kernel-32.wasm build/page-tools/kernel-64.wasm $(PAGE_PARTS)
+	@mkdir -p $(@D)
+	@NODE_PATH=build/page-tools/node_modules node targets/page/bundle.cjs build/page-tools $@
+build/page-tools/kernel-%.wasm: $(foreach s,$(PAGE_SOURCES:.c=.o),build/host/wasm-O2-%/page/$s)
+	@mkdir -p $(@D)
+	@clang --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,--strip-all,-z,stack-size=1048576 $^ -o $@
 
 tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool in both precisions: build/tactus, build/tactus-float
 	@ln -sf host/gcc-O2-64/tactus build/tactus && ln -sf host/gcc-O2-32/tactus build/tactus-float
@@ -426,6 +440,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean

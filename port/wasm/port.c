@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// port.c - port.h for WebAssembly without imports, as far as a test program asks for it: a log that the page or node reads at the end.
+// port.c - port.h for WebAssembly without imports, as far as a test program asks for it: a log that the page or node
+// reads at the end.
 //   given   an exported memory
 //   makes   port_text(): what port_log() has shown, line by line, ended by a zero
 //   bound   PORT_TEXT bytes; lines beyond them are cut

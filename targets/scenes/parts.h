@@ -52,12 +52,12 @@ static uint16_t box(tac_model *model, tac_vec3 position, tac_vec3 half, tac_real
     return b;
 }
 
-static tac_action action(uint16_t on, uint16_t kind, tac_vec3 linear, tac_vec3 angular, tac_vec3 point)
+static inline tac_action action(uint16_t on, uint16_t kind, tac_vec3 linear, tac_vec3 angular, tac_vec3 point)
 {
     return (tac_action){linear, angular, point, on, kind};
 }
 
-static int same_text(const char *a, const char *b)
+static inline int same_text(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
         a++;
