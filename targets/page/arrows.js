@@ -42,7 +42,7 @@ export class Arrows {
 
     draw(contacts, radius) {
         this.scale(contacts);
-        const most = Math.min(contacts.length / CONTACT_FLOATS, MOST), longest = 0.55 * radius;
+        const most = Math.min(contacts.length / CONTACT_FLOATS, MOST), longest = 0.55 * radius, thin = most > 100 ? 0.25 : 0.55;
         let count = 0;
         for (let i = 0, k = 0; i < most; i++, k += CONTACT_FLOATS) {
             this.force.set(contacts[k + 3], contacts[k + 4], contacts[k + 5]);
@@ -50,7 +50,7 @@ export class Arrows {
             if (!(length > 0.01 * longest)) continue;
             this.at.set(contacts[k], contacts[k + 1], contacts[k + 2]);
             this.turn.setFromUnitVectors(UP, this.force.multiplyScalar(1 / newton));
-            const wide = Math.min(longest, Math.max(length, 0.35 * longest)) * 0.55;
+            const wide = Math.min(longest, Math.max(length, 0.35 * longest)) * thin;
             this.mesh.setMatrixAt(count, this.matrix.compose(this.at, this.turn, this.size.set(wide, length, wide)));
             this.mesh.setColorAt(count++, contacts[k + 9] === SLIDES ? SLIPS : STICKS);
         }

@@ -59,6 +59,7 @@ export class Bodies {
         const more = { vertexColors: geometry.attributes.color !== undefined, side: shape.kind >= KIND.mesh ? THREE.DoubleSide : THREE.FrontSide };
         if (shape.kind === KIND.mesh || shape.kind === KIND.hull) more.flatShading = true;
         if (plane && !isFloor(shape)) Object.assign(more, { transparent: true, opacity: 0.12, side: THREE.DoubleSide, depthWrite: false });
+        if (isFloor(shape)) Object.assign(more, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }); // behind its grid
         const colour = dynamic ? PALETTE[shape.body % PALETTE.length] : plane ? 0xe9edf2 : FIXED;
         const mesh = place(new THREE.Mesh(geometry, this.material(colour, more)), shape.pose);
         mesh.castShadow = !plane && this.ghost === undefined;

@@ -3,7 +3,7 @@
 #include "shown.h"
 
 #define R(x) ((tac_real)(x))
-#define SPRING_RATE R(12) // rad/s   of what is pulled, on its spring
+#define SPRING_RATE R(20) // rad/s   of what is pulled, on its spring: its weight stretches it by 25 mm
 
 static void drive(world_of_page *p, uint32_t step)
 {

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# page.t - the page in headless Chromium, from disk: what it shows, what can be done with it, and that its bits are the host's.
+#   given   node, lld, Chromium and what npm brings (make tools-page), without which the test is skipped; the host tool
+#   makes   TAP, of page.cjs
+#   bound   two minutes, most of it two kernels by clang -O2
+#   never   asks for anything but files of build/, or compares pictures pixel by pixel
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+need 'no node, lld or Chromium: make tools-page' eval 'command -v node && command -v wasm-ld && command -v chromium'
+need 'npm has brought nothing: make tools-page' [ -d build/page-tools/node_modules/playwright-core ]
+out=build/tests/page
+mkdir -p $out
+MAKEFLAGS='' make -s page build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus
+
+targets/host/urdf2tactus targets/guide/leg.urdf --blob $out/leg.tac >$out/log
+build/host/gcc-O2-64/tactus run trot --steps 120 --csv $out/trot.csv >$out/log
+{ # what the host says of each run that page.cjs takes
+    echo '{'
+    for bits in 64 32; do
+        tool=build/host/gcc-O2-$bits/tactus
+        for run in "stand 200" "gripper 60" "rover 60" "solids 100" "on_mesh 60" "cube_toss 400"; do
+            read -r scene steps <<<"$run"
+            echo "\"$bits $run\": \"$($tool run "$scene" --steps "$steps" | sed -n 's/^hash  *0x//p')\","
+        done
+        echo "\"$bits leg 100\": \"$($tool run --model $out/leg.tac --steps 100 | sed -n 's/^hash  *0x//p')\","
+    done
+    echo '"": ""}'
+} >$out/hashes.json
+NODE_PATH=build/page-tools/node_modules exec timeout -k 5 300 node tests/page/page.cjs build/page/index.html $out
