@@ -3,6 +3,14 @@
 
 SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
+
+# `make O=FOLDER ...`: the sources may be read-only, all that is made lies in FOLDER/build.
+ifneq ($(O),)
+$(or $(MAKECMDGOALS),help): elsewhere ;
+elsewhere:
+	@mkdir -p $(O) && ln -sfn $(CURDIR)/* $(wildcard $(CURDIR)/.c* $(CURDIR)/.github) $(O) && $(MAKE) -C $(O) O= $(MAKECMDGOALS)
+.PHONY: elsewhere
+else
 .SUFFIXES:
 .DEFAULT_GOAL := help
 
@@ -17,7 +25,7 @@ JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 
 # All that is made lies in build/.
 ifneq ($(filter-out help house,$(or $(MAKECMDGOALS),help)),)
-$(if $(shell mkdir -p build && [ -w build ] && echo 1),,$(error build/ cannot be written here: copy these files to a folder where it can))
+$(if $(shell mkdir -p build && [ -w build ] && echo 1),,$(error build/ cannot be written here: make O=FOLDER ... makes all of it in another folder))
 endif
 
 help: ## this list
@@ -204,6 +212,8 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 QUICK_BOARD := mps2-an386.float
 LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t golden/wasm.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
 	pages/pages.t python/python.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
+	pages/pages.t python/python.t dist/dist.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
 	$(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
@@ -219,6 +229,27 @@ python: tools-python ## the Python package, a wheel and a source distribution: b
 	@find $(PYTHON_OUT)/source -name __pycache__ -exec rm -rf {} +
 	@cd $(PYTHON_OUT)/source && /usr/bin/python3 setup.py -q sdist -d .. bdist_wheel -d .. >../log 2>&1 || { cat ../log; exit 1; }
 	@ls $(PYTHON_OUT)/tactus-*
+
+# What is released, from targets/dist; the archives lie beside the folder.
+DIST := build/dist/tactus
+dist-sources: $(DIST)/src/tactus.c ## the kernel as two files, in the folder that CMake, Meson, Arduino and others read: build/dist/tactus
+$(DIST)/src/tactus.c: $(KERNEL) $(shell find targets/dist -type f) Makefile
+	@targets/dist/dist.py . $(DIST) $(FLAGS)
+dist: dist-sources python ## all that is released: that folder, its archives and SBOM, the wheel and the Python sources: build/dist
+	@mkdir -p build/dist/python && cp $(PYTHON_OUT)/tactus-*.whl $(PYTHON_OUT)/tactus-*.tar.gz build/dist/python && ls -d build/dist/* build/dist/python/*
+
+PREFIX ?= /usr/local
+install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS='-DTAC_MAX_JOINTS=12 ...', pkg-config, the tool: make install PREFIX= DESTDIR=
+	@mkdir -p build/install && $(CC) -O2 $(FLAGS) $(KNOBS) -I$(DIST)/src -c $(DIST)/src/tactus.c -o build/install/tactus.o
+	@rm -f build/install/libtactus.a && $(AR) rcs build/install/libtactus.a build/install/tactus.o
+	@sed 's/@DEFINITIONS@/$(KNOBS)/' $(DIST)/tactus.pc.in >build/install/tactus.pc
+	@targets/dist/help.py build/host/gcc-O2-64/tactus build/install
+	@to=$(DESTDIR)$(PREFIX) && install -d $$to/lib/pkgconfig $$to/include/tactus && \
+		install -m 644 build/install/libtactus.a $$to/lib && install -m 644 build/install/tactus.pc $$to/lib/pkgconfig && \
+		install -m 644 $(DIST)/src/*.h $$to/include && install -m 644 $(DIST)/src/tactus/*.h $$to/include/tactus && \
+		install -D build/host/gcc-O2-64/tactus $$to/bin/tactus && \
+		install -D -m 644 build/install/tactus.1 $$to/share/man/man1/tactus.1 && \
+		install -D -m 644 build/install/completion $$to/share/bash-completion/completions/tactus
 
 check: tools-check ## for one who edits, two minutes: house, all logic in float, every floor in double with sanitizers
 	@$(no_such):
@@ -441,5 +472,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help dist dist-sources install tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
+endif

@@ -355,14 +355,16 @@
 #error "TAC_PREDICT must be 0 or 1"
 #endif
 
-/// Parameters of a fit (TAC_PREDICT), 1 .. 64; and residuals of one of its sections, 6 for each measured pose, 6 .. 60000.
-/// Together (1 + parameters) residuals of 4 B, and 12 B for each pair of parameters, in tac_fitting.
+/// Parameters of a fit (TAC_PREDICT). 1 .. 64. 12 B for each pair of them in tac_fitting.
 #ifndef TAC_MAX_FIT
 #define TAC_MAX_FIT 6
 #endif
 #if TAC_MAX_FIT < 1 || TAC_MAX_FIT > 64
 #error "TAC_MAX_FIT must lie in 1 .. 64"
 #endif
+
+/// Residuals of one section of a fit, 6 for each measured pose. 6 .. 60000. 1 + TAC_MAX_FIT reals of 4 B each in
+/// tac_fitting.
 #ifndef TAC_MAX_FIT_ROWS
 #define TAC_MAX_FIT_ROWS 600
 #endif
