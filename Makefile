@@ -135,10 +135,10 @@ PAGE_SOURCES := $(wildcard targets/page/*.c) $(addprefix port/link/,image.c imag
 	$(wildcard targets/scenes/*.c) src/tactus.c
 PAGE_PARTS := $(filter-out %.c %.h %.md,$(wildcard targets/page/*))
 page: build/page/index.html ## the page, from disk or any host: build/page/index.html (needs make tools-page)
-build/page/index.html: build/page-tools/kernel-32.wasm build/page-tools/kernel-64.wasm $(PAGE_PARTS)
+build/page/index.html: build/page-kernel/kernel-32.wasm build/page-kernel/kernel-64.wasm $(PAGE_PARTS)
 	@mkdir -p $(@D)
-	@NODE_PATH=build/page-tools/node_modules node targets/page/bundle.cjs build/page-tools $@
-build/page-tools/kernel-%.wasm: $(foreach s,$(PAGE_SOURCES:.c=.o),build/host/wasm-O2-%/page/$s)
+	@NODE_PATH=build/npm/page/node_modules node targets/page/bundle.cjs build/page-kernel $@
+build/page-kernel/kernel-%.wasm: $(foreach s,$(PAGE_SOURCES:.c=.o),build/host/wasm-O2-%/page/$s)
 	@mkdir -p $(@D)
 	@clang --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,--strip-all,-z,stack-size=1048576 $^ -o $@
 
@@ -210,10 +210,9 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t golden/wasm.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
-	pages/pages.t python/python.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t \
-	pages/pages.t python/python.t dist/dist.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t golden/undefined.t golden/wasm.t \
+	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
+	size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
 	$(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
@@ -471,8 +470,7 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
-.PHONY: help dist dist-sources install tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel \
+.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif

@@ -61,7 +61,8 @@ typedef struct tac_step_derivative {
     tac_linear_size room; ///<    how large they are; l is not used
     uint8_t wrenches;     ///<    as in tac_lcs
     tac_state *next;      ///<    NULL, or x+: another state, which gets the end of the step with the bits of tac_step()
-    const tac_parameter *parameter; ///< NULL: none. Of any kind but TAC_FIT_ROUNDING and TAC_FIT_CENTRE_X, _Y, _Z
+    const tac_parameter *parameter; ///< NULL: none. Of any kind but TAC_FIT_ROUNDING, TAC_FIT_CENTRE_X,
+                                    ///< _Y, _Z and TAC_FIT_GRAVITY, whose column is B times the weights as wrenches
     tac_real *P;                    ///< x parameters numbers: x+ by each, in the unit of the parameter
     uint16_t parameters;            ///< how many; 0 costs nothing
 

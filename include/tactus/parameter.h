@@ -28,12 +28,13 @@ enum {
     TAC_FIT_JOINT_ARMATURE,   ///< kg m2, kg
     TAC_FIT_JOINT_EFFORT,     ///< effort
     TAC_FIT_MOTOR,            ///< 1        joint: factor of stiffness, damping and effort that its motor is commanded
+    TAC_FIT_GRAVITY,          ///< 1        index 0: factor of gravity, where lengths or a slope are not quite known
     TAC_FIT_KINDS
 };
 
 /// A parameter by which the step is differentiated.
 typedef struct tac_parameter {
-    uint16_t index; ///< of the material, pair, shape, body or joint
+    uint16_t index; ///< of the material, pair, shape, body or joint; else 0
     uint8_t kind;   ///< TAC_FIT_FRICTION ...
 } tac_parameter;
 

@@ -168,12 +168,13 @@ static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Are all parameters of the model, and of kinds that move no contact and no centre of mass?
+// Are all parameters of the model, and of kinds that move no contact, no centre of mass and not all bodies?
 static int api_derivative_asked(const tac_model *m, const tac_step_derivative *y, tac_fault *fault)
 {
     for (uint32_t i = 0; i < y->parameters && fault->reason == TAC_REASON_NONE; i++) {
         const uint8_t kind = y->parameter[i].kind;
-        const int moves = kind == TAC_FIT_ROUNDING || (kind >= TAC_FIT_CENTRE_X && kind <= TAC_FIT_CENTRE_Z);
+        const int moves = kind == TAC_FIT_ROUNDING || (kind >= TAC_FIT_CENTRE_X && kind <= TAC_FIT_CENTRE_Z) ||
+                          kind == TAC_FIT_GRAVITY;
         const int reason = parameter_named(m, kind, y->parameter[i].index);
         check_note(reason ? reason : (moves ? TAC_REASON_METHOD : TAC_REASON_NONE), TAC_FIELD_PARAMETER, i, fault);
     }

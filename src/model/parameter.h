@@ -12,10 +12,18 @@
 #if TAC_PREDICT || TAC_MAX_LCP > 0
 
 // What the index of a kind counts.
-enum { PARAMETER_OF_MATERIAL, PARAMETER_OF_PAIR, PARAMETER_OF_SHAPE, PARAMETER_OF_BODY, PARAMETER_OF_JOINT };
+enum {
+    PARAMETER_OF_MATERIAL,
+    PARAMETER_OF_PAIR,
+    PARAMETER_OF_SHAPE,
+    PARAMETER_OF_BODY,
+    PARAMETER_OF_JOINT,
+    PARAMETER_OF_WORLD
+};
 
 static int parameter_owner(uint8_t kind)
 {
+    if (kind >= TAC_FIT_GRAVITY) { return PARAMETER_OF_WORLD; }
     if (kind >= TAC_FIT_JOINT_FRICTION) { return PARAMETER_OF_JOINT; }
     if (kind >= TAC_FIT_MASS) { return PARAMETER_OF_BODY; }
     if (kind >= TAC_FIT_ROUNDING) { return PARAMETER_OF_SHAPE; }
@@ -25,7 +33,7 @@ static int parameter_owner(uint8_t kind)
 // Does the model have this parameter? Returns a reason.
 static int parameter_named(const tac_model *m, uint8_t kind, uint16_t index)
 {
-    const uint32_t count[] = {m->materials, m->material_pairs, m->shapes, m->bodies, JOINT_COUNT(m)};
+    const uint32_t count[] = {m->materials, m->material_pairs, m->shapes, m->bodies, JOINT_COUNT(m), 1};
     if (kind >= TAC_FIT_KINDS || index >= count[parameter_owner(kind)]) { return TAC_REASON_RANGE; }
     if (kind == TAC_FIT_ROUNDING) {
         const uint8_t shape = m->shape[index].kind;

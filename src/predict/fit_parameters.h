@@ -18,34 +18,6 @@
 #define FIT_MOTOR(input) ((void)(input), (tac_motor *)NULL)
 #endif
 
-// What the index of a kind counts.
-enum { FIT_OF_MATERIAL, FIT_OF_PAIR, FIT_OF_SHAPE, FIT_OF_BODY, FIT_OF_JOINT, FIT_OF_WORLD };
-
-static int fit_owner(uint8_t kind)
-{
-    if (kind >= TAC_FIT_GRAVITY) { return FIT_OF_WORLD; }
-    if (kind >= TAC_FIT_JOINT_FRICTION) { return FIT_OF_JOINT; }
-    if (kind >= TAC_FIT_MASS) { return FIT_OF_BODY; }
-    if (kind >= TAC_FIT_ROUNDING) { return FIT_OF_SHAPE; }
-    return kind >= TAC_FIT_PAIR_FRICTION ? FIT_OF_PAIR : FIT_OF_MATERIAL;
-}
-
-// May the parameter be fitted in this model? Returns a reason.
-static int fit_named(const tac_model *m, const tac_fit_parameter *p)
-{
-    const uint32_t count[] = {m->materials, m->material_pairs, m->shapes, m->bodies, JOINT_COUNT(m), 1};
-    if (p->kind >= TAC_FIT_KINDS || p->index >= count[fit_owner(p->kind)]) { return TAC_REASON_RANGE; }
-    if (p->kind == TAC_FIT_ROUNDING) {
-        const uint8_t kind = m->shape[p->index].kind;
-        return kind == TAC_BOX || kind == TAC_CYLINDER ? TAC_REASON_NONE : TAC_REASON_KIND;
-    }
-    if (fit_owner(p->kind) == FIT_OF_BODY) {
-        return m->body[p->index].kind == TAC_DYNAMIC ? TAC_REASON_NONE : TAC_REASON_KIND;
-    }
-    if (fit_owner(p->kind) != FIT_OF_JOINT) { return TAC_REASON_NONE; }
-    return joint_has_coordinate(JOINT_OF(m)[p->index].kind) ? TAC_REASON_NONE : TAC_REASON_KIND;
-}
-
 // The number that is the parameter; NULL for factors.
 static real *fit_number(tac_model *m, const tac_fit_parameter *p)
 {
@@ -103,7 +75,7 @@ static void fit_restore(const tac_model *m, const tac_fit_parameter *p, tac_mode
     case PARAMETER_OF_BODY:
         bytes_copy(&trial->body[i], &m->body[i], sizeof m->body[i]);
         break;
-    case FIT_OF_WORLD:
+    case PARAMETER_OF_WORLD:
         trial->gravity = m->gravity;
         break;
     default:

@@ -9,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
-package=build/npm/node_modules/@mujoco/mujoco
+package=build/npm/oracle/node_modules/@mujoco/mujoco
 need 'no node' command -v node
 need 'no MuJoCo 3 (make tools-oracle)' test -f $package/mujoco.wasm
 out=build/tests/oracle-mjcf

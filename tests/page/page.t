@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
 need 'no node, lld or Chromium: make tools-page' eval 'command -v node && command -v wasm-ld && command -v chromium'
-need 'npm has brought nothing: make tools-page' [ -d build/page-tools/node_modules/playwright-core ]
+need 'npm has brought nothing: make tools-page' [ -d build/npm/page/node_modules/playwright-core ]
 out=build/tests/page
 mkdir -p $out
 MAKEFLAGS='' make -s page build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus
@@ -28,4 +28,4 @@ build/host/gcc-O2-64/tactus run trot --steps 120 --csv $out/trot.csv >$out/log
     done
     echo '"": ""}'
 } >$out/hashes.json
-NODE_PATH=build/page-tools/node_modules exec timeout -k 5 300 node tests/page/page.cjs build/page/index.html $out
+NODE_PATH=build/npm/page/node_modules exec timeout -k 5 300 node tests/page/page.cjs build/page/index.html $out
