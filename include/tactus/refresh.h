@@ -13,21 +13,33 @@ TAC_TYPES_BEGIN
 /// A model with more takes full steps.
 #define TAC_REFRESH_RATES (TAC_MAX_JOINTS + 12)
 
-/// Entries of the factor and of the columns that have room.
-#define TAC_REFRESH_FILL (TAC_REFRESH_RATES * (TAC_REFRESH_RATES + 1) / 2 + 32 * TAC_MAX_CONTACTS)
+#define TAC_REFRESH_LESS(a, b) ((a) < (b) ? (a) : (b))
+
+/// Entries of the factor and of the columns that have room: rows of a chain, or those whose mean length is that of the
+/// rows of TAC_MAX_PATH; columns are of these rows.
+#define TAC_REFRESH_FILL                                                                                               \
+    (TAC_REFRESH_LESS(TAC_REFRESH_RATES * (TAC_REFRESH_RATES + 1) / 2,                                                 \
+                      TAC_REFRESH_RATES * TAC_MAX_PATH / TAC_MAX_REDUCED) +                                            \
+     TAC_REFRESH_LESS(32 * TAC_MAX_CONTACTS, TAC_MAX_PATH))
 
 /// The path of a row through its tree: keys, at most one for each body.
-#define TAC_REFRESH_KEYS (12 * TAC_MAX_CONTACTS + 8 * TAC_MAX_JOINTS)
+#define TAC_REFRESH_KEYS TAC_REFRESH_LESS(12 * TAC_MAX_CONTACTS + 8 * TAC_MAX_JOINTS, TAC_MAX_PATH / 2)
 
 /// A contact, with what sweeps need of it.
 typedef struct tac_refresh_contact {
-    tac_contact is;          ///<       as its step leaves it; the point is where it was at the refresh
-    tac_sym3 w, inv_w;       ///< 1/kg, kg  its block of W, and the inverse
-    tac_vec3 soft;           ///< 1/kg  part of the diagonal of w that is not in Y'Y
+    tac_feature id;          ///<       shapes and features
+    uint16_t body_a, body_b; ///<       as in tac_contact, also what follows
+    tac_vec3 point;          ///< m     where it was at the refresh
+    tac_vec3 n, u, w;        ///< 1
+    tac_real gap;            ///< m     now
+    tac_real mu;             ///< 1
+    tac_real restitution;    ///< 1
+    tac_vec3 impulse;        ///< N s   of the last step, in (n,u,w)
+    tac_sym3 block, inverse; ///< 1/kg, kg  its block of W, and the inverse
+    tac_vec3 soft;           ///< 1/kg  part of the diagonal of `block` that is not in Y'Y
     tac_real step_n, step_t; ///< kg    step lengths of the projected gradient
-    tac_vec3 at[2];          ///< m     the point of a and of b that it follows, in their principal frames,
-    tac_vec3 beside[2];      ///< m     and from there to the contact, world: not zero where a ball rolls
-    tac_vec3 u;              ///< m/s   its velocity at the start of the step, in (n,u,w)
+    tac_vec3 at[2];          ///< m     the point of a and of b that it follows, in their principal frames
+    tac_vec3 start;          ///< m/s   its velocity at the start of the step, in (n,u,w)
     tac_vec3 lead;           ///< m/s   what the arcs of joints add to this in the mean of a step
     tac_real base;           ///< m     its gap less the distance of these points along n
     tac_real rounding;       ///< m     of its gap

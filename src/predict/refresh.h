@@ -261,13 +261,13 @@ static void refresh_rates(const tac_state *s, tac_work *w, tac_refresh *f)
 }
 
 // A roll-out may begin at velocities that violate its joints. The impulses that end this are those of its first step
-// alone: apart[] has them, and given[] is what the next steps need too. Of contacts u gets what these velocities are
-// other than the rates make them.
+// alone: apart[] has them, and given[] is what the next steps need too. Of contacts `start` gets what these velocities
+// are other than the rates make them.
 static void refresh_part(const tac_state *s, tac_work *w, tac_refresh *f)
 {
     const tac_block *k = w->scratch.solve.block;
     for (uint16_t i = 0; i < f->rates; i++) { f->apart[i] = f->given[i]; }
-    for (uint16_t i = 0; i < f->contacts; i++) { f->contact[i].u = rows_relative(&k[i], w->delta_v); }
+    for (uint16_t i = 0; i < f->contacts; i++) { f->contact[i].start = rows_relative(&k[i], w->delta_v); }
     refresh_rates(s, w, f);
     trees_prepare(w);
     trees_up(w);
@@ -275,7 +275,7 @@ static void refresh_part(const tac_state *s, tac_work *w, tac_refresh *f)
     refresh_given(w, f);
     for (uint16_t i = 0; i < f->rates; i++) { f->apart[i] -= f->given[i]; }
     for (uint16_t i = 0; i < f->contacts; i++) {
-        f->contact[i].u = v3_sub(f->contact[i].u, rows_relative(&k[i], w->delta_v));
+        f->contact[i].start = v3_sub(f->contact[i].start, rows_relative(&k[i], w->delta_v));
     }
 }
 
@@ -330,21 +330,36 @@ static void refresh_weigh(const real *y, const real *end, vec3 soft, sym3 *w)
     *w = sum;
 }
 
+// From the point that a contact follows on body a or b (side 0, 1) to the contact: not zero where a ball rolls.
+static inline vec3 refresh_beside(const tac_model *m, const tac_refresh_contact *c, int side)
+{
+    const tac_shape *of = &m->shape[side ? c->id.shape_b : c->id.shape_a];
+    const real radius = of->kind == TAC_SPHERE ? of->size.x : R(0.0);
+    return v3_scale(side ? -radius : radius, c->n);
+}
+
 // The points that a contact follows: the centre of a ball, or those of the bodies that are at the contact now.
 static void refresh_follow_points(const tac_model *m, const tac_state *s, tac_refresh_contact *c)
 {
-    const uint16_t shape[2] = {c->is.id.shape_a, c->is.id.shape_b};
+    const uint16_t shape[2] = {c->id.shape_a, c->id.shape_b};
     vec3 apart = V3_ZERO;
     for (int side = 0; side < 2; side++) {
-        const tac_shape *of = &m->shape[shape[side]];
-        const tac_pose *pose = &s->pose[of->body];
-        const real radius = of->kind == TAC_SPHERE ? of->size.x : R(0.0);
-        c->beside[side] = v3_scale(side ? -radius : radius, c->is.n);
-        const vec3 at = v3_sub(c->is.point, c->beside[side]);
+        const tac_pose *pose = &s->pose[m->shape[shape[side]].body];
+        const vec3 at = v3_sub(c->point, refresh_beside(m, c, side));
         c->at[side] = quat_rotate_back(pose->q, v3_sub(at, pose->p));
         apart = side ? v3_add(apart, at) : v3_sub(apart, at);
     }
-    c->base = c->is.gap - v3_dot(c->is.n, apart);
+    c->base = c->gap - v3_dot(c->n, apart);
+}
+
+// What does not change until the next refresh, and the gap.
+static void refresh_found(const tac_contact *from, tac_refresh_contact *c)
+{
+    c->id = from->id;
+    c->body_a = from->body_a, c->body_b = from->body_b;
+    c->point = from->point;
+    c->n = from->n, c->u = from->u, c->w = from->w;
+    c->gap = from->gap, c->mu = from->mu, c->restitution = from->restitution;
 }
 
 // A contact, with the impulse of the last step.
@@ -352,17 +367,18 @@ static int refresh_contact(const tac_model *m, const tac_state *s, tac_work *w, 
 {
     tac_refresh_contact *c = &f->contact[i];
     tac_block *k = &w->scratch.solve.block[i];
-    bytes_copy(&c->is, &w->contact[i], sizeof c->is);
+    refresh_found(&w->contact[i], c);
     refresh_follow_points(m, s, c);
-    c->u = f->known ? k->bias : v3_add(k->bias, c->u);
+    c->start = f->known ? k->bias : v3_add(k->bias, c->start);
     c->lead = rows_relative(k, w->delta_v);
-    c->rounding = rows_rounding(m, &c->is, s);
-    c->is.impulse = v3_of(&w->scratch.solve.best[k->first]);
+    c->rounding = rows_rounding(m, &w->contact[i], s);
+    c->impulse = v3_of(&w->scratch.solve.best[k->first]);
     if (!refresh_column(JOINT_TREES(w), (uint16_t)(3 * i), 3, f, &c->column, &c->path, &c->keys)) { return 0; }
     c->soft = v3_scale(REDUCED_LEAST, v3(k->w.xx, k->w.yy, k->w.zz));
     refresh_weigh(&f->entry[c->column], &f->entry[f->entries], c->soft, &k->w);
     rows_sweep(k);
-    c->w = k->w, c->inv_w = k->own.sweep.inv_w, c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
+    c->block = k->w, c->inverse = k->own.sweep.inv_w;
+    c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
     return 1;
 }
 

@@ -169,21 +169,22 @@ static int refresh_efforts(const tac_model *m, const tac_input *input, const tac
 // b of the normal row, as rows_target() has it.
 static inline real refresh_target(const tac_model *m, const tac_refresh_contact *c)
 {
-    const real gap = c->is.gap;
+    const real gap = c->gap;
     return real_abs(gap) <= c->rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
 // The visit of a sweep to a contact. One that is open and stays so costs nothing more.
-static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, int exact, real *y, real *size)
+static inline real refresh_visit(const tac_refresh *f, tac_refresh_contact *c, vec3 free, int exact, real *y,
+                                 real *size)
 {
-    const vec3 g = c->is.impulse, u = refresh_see(f, c, y, v3_add(c->is.velocity, v3_mul(c->soft, g)));
+    const vec3 g = c->impulse, u = refresh_see(f, c, y, v3_add(free, v3_mul(c->soft, g)));
     if (u.x >= R(0.0) && g.x == R(0.0)) { return R(0.0); }
-    const vec3 next = local_graded(&c->w, &c->inv_w, c->step_n, c->step_t, c->is.mu, g, u, exact);
+    const vec3 next = local_graded(&c->block, &c->inverse, c->step_n, c->step_t, c->mu, g, u, exact);
     const vec3 change = v3_sub(next, g);
-    c->is.impulse = next;
+    c->impulse = next;
     refresh_push(f, c, change, y);
-    *size += cone_weight(&c->w) * v3_dot(next, next);
-    return cone_weight(&c->w) * v3_dot(change, change);
+    *size += cone_weight(&c->block) * v3_dot(next, next);
+    return cone_weight(&c->block) * v3_dot(change, change);
 }
 
 // The same to a coordinate, all of whose efforts see one velocity.
@@ -222,15 +223,17 @@ static void refresh_push_efforts(const tac_refresh *f, const tac_work *w, real p
     }
 }
 
-// The impulses of the last step act again: y = Y g. From now on is.velocity of a contact is the velocity without any,
-// b of the normal row included.
-static void refresh_warm(const tac_model *m, tac_refresh *f, const tac_work *w, const real *z, real *y)
+// The impulses of the last step act again: y = Y g. From now on contact[].velocity of the work area is the velocity
+// without any, b of the normal row included.
+static void refresh_warm(const tac_model *m, tac_refresh *f, tac_work *w, const real *z, real *y)
 {
     for (uint16_t i = 0; i < f->rates; i++) { y[i] = R(0.0); }
-    for (tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
-        c->is.velocity = refresh_see(f, c, z, v3_add(c->u, c->lead));
-        c->is.velocity.x += refresh_target(m, c);
-        if (c->is.impulse.x > R(0.0)) { refresh_push(f, c, c->is.impulse, y); }
+    for (uint16_t i = 0; i < f->contacts; i++) {
+        const tac_refresh_contact *c = &f->contact[i];
+        vec3 *free = &w->contact[i].velocity;
+        *free = refresh_see(f, c, z, v3_add(c->start, c->lead));
+        free->x += refresh_target(m, c);
+        if (c->impulse.x > R(0.0)) { refresh_push(f, c, c->impulse, y); }
     }
     for (uint16_t at = 0; at < f->bodies && f->along > 0; at++) {
         if (f->joint[at] == TAC_NONE || f->of[f->joint[at]].keys == 0) { continue; }
@@ -256,7 +259,9 @@ static int refresh_sweep(const tac_model *m, tac_refresh *f, tac_work *w, real *
             if (joint == TAC_NONE || f->of[joint].keys == 0) { continue; }
             moved += refresh_visit_along(f, JOINT_LINK(w) + joint, &f->of[joint], y, &size);
         }
-        for (uint16_t k = 0; k < f->contacts; k++) { moved += refresh_visit(f, &f->contact[k], exact, y, &size); }
+        for (uint16_t k = 0; k < f->contacts; k++) {
+            moved += refresh_visit(f, &f->contact[k], w->contact[k].velocity, exact, y, &size);
+        }
         w->report.sweeps++;
         if (moved <= REFRESH_PART * REFRESH_PART * size) { return 1; }
     }
@@ -290,9 +295,10 @@ static void refresh_settle(const tac_model *m, tac_refresh *f, const tac_work *w
     for (uint16_t i = 0; i < f->rates; i++) { e[i] = R(0.0); }
     refresh_push_efforts(f, w, R(0.0), e);
     refresh_settle_efforts(f, w, R(1.0), &work, &square);
-    for (const tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
-        const vec3 g = c->is.impulse;
-        work += v3_dot(g, c->is.velocity);
+    for (uint16_t i = 0; i < f->contacts; i++) {
+        const tac_refresh_contact *c = &f->contact[i];
+        const vec3 g = c->impulse;
+        work += v3_dot(g, w->contact[i].velocity);
         square += v3_dot(g, v3_mul(c->soft, g));
         if (!converged) { work -= g.x * real_min(refresh_target(m, c), R(0.0)); }
     }
@@ -305,7 +311,7 @@ static void refresh_settle(const tac_model *m, tac_refresh *f, const tac_work *w
     const real part = work < R(0.0) ? -work / square : R(0.0);
     refresh_settle_efforts(f, w, part, &work, &square);
     for (tac_refresh_contact *c = f->contact, *end = c + f->contacts; c < end; c++) {
-        c->is.impulse = v3_scale(part, c->is.impulse);
+        c->impulse = v3_scale(part, c->impulse);
     }
     for (uint16_t i = 0; i < f->rates; i++) { y[i] = e[i] + part * (y[i] - e[i]); }
 }
@@ -466,53 +472,53 @@ static void refresh_move(const tac_model *m, tac_refresh *f, const tac_work *w, 
 }
 
 // Where the points that a contact follows are now: its gap and its velocity.
-static void refresh_measure(const tac_state *s, const vec3 *spin, tac_refresh_contact *c)
+static void refresh_measure(const tac_model *m, const tac_state *s, const vec3 *spin, tac_refresh_contact *c)
 {
-    const uint16_t body[2] = {c->is.body_a, c->is.body_b};
+    const uint16_t body[2] = {c->body_a, c->body_b};
     const int ground = body[0] == 0; // where it always is
     vec3 apart = ground ? v3_scale(R(-1.0), c->at[0]) : V3_ZERO, rate = V3_ZERO;
     for (int side = ground; side < 2; side++) {
         const tac_pose *pose = &s->pose[body[side]];
         const vec3 arm = quat_rotate(pose->q, c->at[side]), at = v3_add(pose->p, arm);
-        const vec3 v = v3_add(s->twist[body[side]].v, v3_cross(spin[body[side]], v3_add(arm, c->beside[side])));
+        const vec3 v =
+            v3_add(s->twist[body[side]].v, v3_cross(spin[body[side]], v3_add(arm, refresh_beside(m, c, side))));
         apart = side ? v3_add(apart, at) : v3_sub(apart, at);
         rate = side ? v3_add(rate, v) : v3_sub(rate, v);
     }
-    c->u = v3(v3_dot(c->is.n, rate), v3_dot(c->is.u, rate), v3_dot(c->is.w, rate));
-    c->is.gap = c->base + v3_dot(c->is.n, apart);
+    c->start = v3(v3_dot(c->n, rate), v3_dot(c->u, rate), v3_dot(c->w, rate));
+    c->gap = c->base + v3_dot(c->n, apart);
 }
 
 // A contact as a result of the step, which has begun at this gap.
-static void refresh_show(const tac_refresh_contact *c, real gap, tac_contact *to)
+static void refresh_show(const tac_refresh_contact *c, uint8_t mode, real gap, tac_contact *to)
 {
-    to->id = c->is.id;
-    to->body_a = c->is.body_a, to->body_b = c->is.body_b;
-    to->mode = c->is.mode;
-    to->point = c->is.point;
-    to->n = c->is.n, to->u = c->is.u, to->w = c->is.w;
-    to->gap = gap, to->mu = c->is.mu, to->restitution = c->is.restitution;
-    to->impulse = c->is.impulse, to->velocity = c->is.velocity;
+    to->id = c->id;
+    to->body_a = c->body_a, to->body_b = c->body_b;
+    to->mode = mode;
+    to->point = c->point;
+    to->n = c->n, to->u = c->u, to->w = c->w;
+    to->gap = gap, to->mu = c->mu, to->restitution = c->restitution;
+    to->impulse = c->impulse, to->velocity = c->start;
     to->bounce = V3_ZERO;
     ROLLING_SET(to, R(0.0), R(0.0));
     ROLLING_SET_TORQUE(to, V3_ZERO);
 }
 
 // Contacts after the step: their results, and what starts the next one.
-static void refresh_end_contacts(tac_refresh *f, const vec3 *spin, tac_state *s, tac_work *w)
+static void refresh_end_contacts(const tac_model *m, tac_refresh *f, const vec3 *spin, tac_state *s, tac_work *w)
 {
     s->warm_count = w->report.contacts = f->contacts;
     s->warm_unsolved = 0;
     for (uint16_t i = 0; i < f->contacts; i++) {
         tac_refresh_contact *c = &f->contact[i];
         tac_warm *g = &s->warm[i];
-        const vec3 p = c->is.impulse;
-        const real limit = c->is.mu * p.x * (R(1.0) - R(8.0) * REAL_EPSILON), gap = c->is.gap;
-        c->is.mode = !(p.x > R(0.0)) ? TAC_OPEN : p.y * p.y + p.z * p.z < limit * limit ? TAC_STICK : TAC_SLIDE;
-        refresh_measure(s, spin, c);
-        c->is.velocity = c->u;
-        refresh_show(c, gap, &w->contact[i]);
-        g->id = c->is.id;
-        g->impulse = v3_add(v3_add(v3_scale(p.x, c->is.n), v3_scale(p.y, c->is.u)), v3_scale(p.z, c->is.w));
+        const vec3 p = c->impulse;
+        const real limit = c->mu * p.x * (R(1.0) - R(8.0) * REAL_EPSILON), gap = c->gap;
+        const int open = !(p.x > R(0.0)), sticks = p.y * p.y + p.z * p.z < limit * limit;
+        refresh_measure(m, s, spin, c);
+        refresh_show(c, open ? TAC_OPEN : sticks ? TAC_STICK : TAC_SLIDE, gap, &w->contact[i]);
+        g->id = c->id;
+        g->impulse = v3_add(v3_add(v3_scale(p.x, c->n), v3_scale(p.y, c->u)), v3_scale(p.z, c->w));
         ROLLING_SET_TORQUE(g, V3_ZERO);
     }
 }
@@ -615,7 +621,7 @@ static inline int refresh_step(const tac_model *m, const tac_input *input, const
         refresh_begin(f);
         return REFRESH_REFUSED;
     }
-    refresh_end_contacts(f, spin, s, w);
+    refresh_end_contacts(m, f, spin, s, w);
     if (f->parts) { refresh_forget(m, s); }
     s->step++;
     f->parts = 0;
