@@ -185,11 +185,11 @@ def listing(page, folder, block):
         excerpt(name, words[1], text)
     elif kind == "c":
         program(folder, name, text)
-    elif kind in ("csv", "python") and len(words) == 2:
+    elif kind in ("csv", "xml", "python") and len(words) == 2:
         with open(os.path.join(folder, words[1]), "w") as file:
             file.write(text)
     else:
-        report(False, f"{name}: a block of sh, c, csv NAME or python NAME", f"it says '{' '.join(words)}'")
+        report(False, f"{name}: a block of sh, c, csv NAME, xml NAME or python NAME", f"it says '{' '.join(words)}'")
 
 
 def prose(page, plain):

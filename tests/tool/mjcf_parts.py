@@ -7,6 +7,7 @@
   bound   a second
   never   compares with MuJoCo: tests/oracle/mjcf.t does"""
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -15,18 +16,98 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../targets/host"))
 
 from convert import main  # noqa: E402
-from convert.complaint import Notes  # noqa: E402
+from convert.complaint import Complaint, Notes  # noqa: E402
 
+GOOD = """<mujoco model="good">
+<compiler angle="radian"/>
+<default><geom friction="0.7"/><default class="arm"><joint damping="0.1"/></default></default>
+<asset><mesh name="tip" vertex="0 0 0  0.1 0 0  0 0.1 0  0 0 0.1"/></asset>
+<worldbody>
+<geom name="floor" type="plane" size="5 5 1"/>
+<body name="base" pos="0 0 1">
+<joint name="slide" type="slide" axis="1 0 0" range="-1 1"/>
+<geom name="box" type="box" size="0.1 0.1 0.1"/>
+<body name="arm" childclass="arm">
+<joint name="hinge" axis="0 1 0" range="-1 1"/>
+<geom name="rod" type="capsule" size="0.02" fromto="0 0 0 0 0 0.5"/>
+</body>
+</body>
+<body name="ball" pos="1 0 0.5"><freejoint/><geom size="0.1" contype="2" conaffinity="1"/></body>
+</worldbody>
+<actuator><position name="servo" joint="hinge" kp="20" kv="2" forcerange="-5 5"/></actuator>
+<keyframe><key name="home" qpos="0.2 0.3 1 0 0.5 1 0 0 0" ctrl="0.3"/></keyframe>
+</mujoco>
+"""
+# (what is wrong, (pattern, replacement) ..., what is said of it)
+BAD = [
+    ("no mujoco", [("mujoco", "robot")], "the root is <robot>, not <mujoco>"),
+    ("a class that is not there", [('childclass="arm"', 'childclass="leg"')], "bad.xml:11: joint 'hinge': class 'leg' is not there"),
+    ("a word", [('type="box"', 'type="cube"')], "geom 'box': type='cube' is not one of"),
+    ("two orientations", [('name="base"', 'name="base" euler="1 0 0" quat="1 0 0 0"')], "body 'base': quat and euler both say how it is turned"),
+    ("no direction", [('axis="0 1 0"', 'axis="0 0 0"')], "joint 'hinge': axis: an axis has no direction"),
+    ("numbers", [('size="0.1 0.1 0.1"', 'size="0.1 0.1"')], "size='0.1 0.1': 3 numbers are needed"),
+    ("a size of 0", [('size="0.1 0.1 0.1"', 'size="0.1 0 0.1"')], "geom 'box': size 0.1 0 0.1 is not > 0"),
+    ("no number", [('kp="20"', 'kp="a"')], "position 'servo': kp: 'a' is not a number"),
+    ("a default that is no number", [('friction="0.7"', 'friction="x"')], "bad.xml:3: default, geom: friction: 'x' is not a number"),
+    ("one point", [("0 0 0 0 0 0.5", "0 0 0 0 0 0")], "geom 'rod': fromto: both points are one"),
+    ("limits exchanged", [('0 1 0" range="-1 1"', '0 1 0" range="1 -1"')], "joint 'hinge': range='1 -1': the first must be less"),
+    ("limits without limited", [('angle="radian"', 'autolimits="false"')], "range without limited, and autolimits is false"),
+    ("two bodies of one name", [('name="ball"', 'name="arm"')], "body 'arm': second body of this name"),
+    ("two joints of one name", [('name="hinge"', 'name="slide"')], "joint 'slide': second joint of this name"),
+    ("a free joint beside another", [("<freejoint/>", "<freejoint/><joint/>")], "a free joint stands alone in its body"),
+    ("a free joint within", [('<joint name="hinge"[^>]*>', "<freejoint")], "not XML"),
+    ("a free joint on a body", [('<joint name="hinge"[^>]*>', "<freejoint/>")], "a free joint is only for a child of the world"),
+    ("no mass", [('size="0.1" contype', 'size="0.1" mass="0" contype')], "body 'ball': it moves, and has neither mass nor shapes"),
+    ("a joint that is not there", [('joint="hinge"', 'joint="knee"')], "position 'servo': joint 'knee' is not there"),
+    ("an exclude", [("<keyframe>", '<contact><exclude body1="arm" body2="leg"/></contact><keyframe>')], "body2 'leg' is not there"),
+    ("a pair", [("<keyframe>", '<contact><pair geom1="rod" geom2="leg"/></contact><keyframe>')], "geom2 'leg' is not there"),
+    ("a connect", [("<keyframe>", '<equality><connect body1="leg" anchor="0 0 0"/></equality><keyframe>')], "body1 'leg' is not there"),
+    ("a mesh", [('size="0.1" contype', 'type="mesh" mesh="top" contype')], "mesh 'top' is not there"),
+    ("a file", [('vertex="[^"]*"', 'file="tip.stl"'), ('size="0.1" contype', 'type="mesh" mesh="tip" contype')], "tip.stl': no such file"),
+    ("an include", [("<compiler", '<include file="none.xml"/><compiler')], "include: file 'none.xml': no such file"),
+    ("an include of itself", [("<compiler", '<include file="bad.xml"/><compiler')], "file 'bad.xml' is included twice"),
+    ("an inertia", [("<freejoint/>", '<freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/>')], "breaks the triangle inequality"),
+    ("a step", [("<compiler", '<option timestep="0"/><compiler')], "timestep is 0 s, must be within 1e-6 .. 1"),
+    ("a sequence", [('angle="radian"', 'eulerseq="xyw"')], "eulerseq must be three of"),
+]
+# (pattern, replacement), and what is listed
+MORE = [
+    ("<keyframe>", '<sensor><gyro name="g" site="s"/><gyro name="h" site="s"/></sensor><tendon><fixed name="t"/></tendon><keyframe>'),
+    ('contype="2"', 'solref="0.01 1" contype="2"'),
+    ("</actuator>", '<motor tendon="t"/><muscle joint="hinge"/></actuator>'),
+    ("<freejoint/>", '<joint type="free" damping="2"/>'),
+]
+LISTED = [
+    "2  sensor/gyro",
+    "1  tendon/fixed",
+    "1  geom/@solref",
+    "1  actuator/motor of a tendon",
+    "1  actuator/muscle",
+    "1  joint/@damping of a ball or free joint",
+]
 FLOOR = '<geom type="plane" size="1 1 1"/>'
 
 
-def convert(text, *arguments):
+def convert_file(text, *arguments):
+    """The model and the notes of a file."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "scene.xml")
+        path, notes = os.path.join(folder, "bad.xml"), Notes()
         with open(path, "w", encoding="ascii") as file:
-            file.write(f"<mujoco>{text}</mujoco>")
+            file.write(text)
         options = main.arguments([path, "--tactus", "none", *arguments], main.MJCF)
-        return main.convert(path, None, options, Notes())
+        return main.convert(path, None, options, notes), notes
+
+
+def convert(text, *arguments):
+    return convert_file(f"<mujoco>{text}</mujoco>", *arguments)[0]
+
+
+def edited(edits):
+    text = GOOD
+    for pattern, replacement in edits:
+        text, count = re.subn(pattern, replacement, text)
+        assert count, pattern
+    return text
 
 
 def world(*inside, more=""):
@@ -48,6 +129,25 @@ def collide(made, a, b):
 
 
 class Parts(unittest.TestCase):
+    def test_what_is_wrong_is_named(self):
+        convert_file(GOOD)
+        for name, edits, said in BAD:
+            with self.subTest(name), self.assertRaises(Complaint) as refusal:
+                convert_file(edited(edits))
+            self.assertIn(said, str(refusal.exception))
+
+    def test_what_is_wrong_with_keys_is_named(self):
+        for text, key, said in (
+            (GOOD, "up", "--keyframe up: there is no such key; there are home"),
+            (GOOD.replace('qpos="0.2 ', 'qpos="'), "home", "key 'home': qpos has 8 numbers, of 9 that there are"),
+        ):
+            self.assertRaisesRegex(Complaint, said, convert_file, text, "--keyframe", key)
+
+    def test_what_is_left_out_is_listed(self):
+        lines = convert_file(edited(MORE))[1].lines()
+        for line in LISTED:
+            self.assertIn(line, [one.strip() for one in lines])
+
     def test_filters_say_what_touches(self):
         """contype and conaffinity of all combinations of two bits, against MuJoCo's rule."""
         kinds = [(c, a) for c in range(4) for a in range(4) if c or a]

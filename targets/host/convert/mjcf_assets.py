@@ -146,6 +146,8 @@ class Assets:
         item = self.file.item(element)
         name = item.text("file", "")
         path = self.path_of(item, name) if name else ""
+        for attribute in ("scale", "refpos", "refquat"):  # of what is only drawn these are not needed
+            item.has(attribute)
         known = item.text("name", os.path.splitext(os.path.basename(name))[0])
         if known in table:
             item.complain("second one of this name")

@@ -10,6 +10,7 @@ from .space import IDENTITY, Pose, UPRIGHT, ZERO, compose, move, rotate
 
 MOST_COPIES = 10000
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball"}
+ALONG = {"damping": "damping", "friction": "frictionloss", "stiffness": "stiffness", "armature": "armature"}
 NO_COORDINATE = ("stiffness", "damping", "frictionloss", "armature", "range")  # of a joint without one these are left out
 
 
@@ -121,7 +122,8 @@ class Bodies:
             parent, pose = child, IDENTITY
         if len(items) > 1:
             self.notes.say(
-                f"body '{printable(link.name)}' has {len(items)} joints: links with a thousand-millionth of its mass between them"
+                f"body '{printable(link.name)}' has {len(items)} joints: "
+                "links with a thousand-millionth of its mass between them"
             )
 
     def is_free(self, element, childclass):
@@ -160,7 +162,7 @@ class Bodies:
         joint.axis = rotate(frame.q, direction(item, "axis", item.numbers("axis", 3, 3, (0.0, 0.0, 1.0))))
         unit = self.compiler.unit if kind == "hinge" else 1.0
         joint.reference, joint.rest = unit * item.number("ref", 0.0), unit * item.number("springref", 0.0)
-        for field, attribute in (("damping", "damping"), ("friction", "frictionloss"), ("stiffness", "stiffness"), ("armature", "armature")):
+        for field, attribute in ALONG.items():
             setattr(joint, field, item.numbers(attribute, 1, 1, (0.0,))[0])
             if getattr(joint, field) < 0.0:
                 item.complain(f"{attribute} is {getattr(joint, field):g}, must be >= 0")

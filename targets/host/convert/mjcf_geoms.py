@@ -18,6 +18,8 @@ class Geom:
         self.item, self.compiler, self.assets, self.asset = item, compiler, assets, None
         self.kind, self.size = item.word("type", TYPES, "sphere"), ()
         self.filter = (item.whole("contype", 1), item.whole("conaffinity", 1), ())
+        for attribute in ("mass", "density", "friction", "condim"):  # of what is only drawn these are not needed
+            item.has(attribute)
         pose, distance = None, None
         if self.kind in FROMTO and item.has("fromto"):
             pose, distance = between(item)
@@ -48,7 +50,8 @@ class Geom:
 
     def whole(self, half):
         """Of half lengths; a radius stays."""
-        return tuple(x if self.kind in ("sphere", "capsule", "cylinder") and k == 0 else 2.0 * x for k, x in enumerate(half))
+        round_one = self.kind in ("sphere", "capsule", "cylinder")
+        return tuple(x if round_one and k == 0 else 2.0 * x for k, x in enumerate(half))
 
     def fit(self, pose):
         """A simple shape around a mesh, or with its inertia: the pose of it."""
@@ -64,7 +67,8 @@ class Geom:
             half = {"sphere": (max(a, b, c),), "capsule": (max(a, b), c - max(a, b)), "cylinder": (max(a, b), c)}
         else:
             radius = 0.5 * (a + b)
-            half = {"sphere": ((a + b + c) / 3.0,), "capsule": (radius, max(0.0, c - 0.5 * radius)), "cylinder": (radius, c)}
+            half = {"sphere": ((a + b + c) / 3.0,), "capsule": (radius, max(0.0, c - 0.5 * radius))}
+            half["cylinder"] = (radius, c)
         self.size = self.whole([factor * x for x in half.get(self.kind, (a, b, c))])
         return compose(pose, at)
 
