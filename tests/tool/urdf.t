@@ -368,7 +368,7 @@ for bits in 32 64; do
     check "$bits: a row per step" test "$(wc -l <$out/run.csv)" = 1002
     check "$bits: a scene and a model" gives 2 'usage' $host run stack --model $out/floor.blob
     check "$bits: no such model" gives 1 'No such file' $host run --model $out/nothing.blob
-    check "$bits: a model that is none" gives 1 'no model of urdf2tactus' $host run --model $out/good.urdf
+    check "$bits: a model that is none" gives 1 'no model of urdf2tactus' $host run --model $out/short.stl
     check "$bits: an empty one" gives 1 'no model of urdf2tactus' $host run --model $out/empty.urdf
     head -c 300 $out/floor.blob >$out/cut.blob
     check "$bits: one cut short" gives 1 "cut.blob: " $host run --model $out/cut.blob
