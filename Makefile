@@ -9,7 +9,6 @@ ifneq ($(O),)
 $(or $(MAKECMDGOALS),help): elsewhere ;
 elsewhere:
 	@mkdir -p $(O) && ln -sfn $(CURDIR)/* $(wildcard $(CURDIR)/.c* $(CURDIR)/.github) $(O) && $(MAKE) -C $(O) O= $(MAKECMDGOALS)
-.PHONY: elsewhere
 else
 .SUFFIXES:
 .DEFAULT_GOAL := help
