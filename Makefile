@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 ifneq ($(O),)
 $(or $(MAKECMDGOALS),help): elsewhere ;
 elsewhere:
-	@mkdir -p $(O) && ln -sfn $(CURDIR)/* $(wildcard $(CURDIR)/.c* $(CURDIR)/.github) $(O) && $(MAKE) -C $(O) O= $(MAKECMDGOALS)
+	@mkdir -p $(O) && ln -sfn $(filter-out $(CURDIR)/build,$(wildcard $(CURDIR)/* $(CURDIR)/.c* $(CURDIR)/.github)) $(O) && $(MAKE) -C $(O) O= $(MAKECMDGOALS)
 else
 .SUFFIXES:
 .DEFAULT_GOAL := help
