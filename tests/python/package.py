@@ -81,6 +81,7 @@ class Package(unittest.TestCase):
         want = [getattr(types.ctype(name), field).offset for name, field in fields]
         want += [types.size(name) for name in names] + [loaded.constants[name] for name in numbers]
         self.assertGreater(len(numbers), 300)
+        self.assertEqual([scene(bits).kernel["MOST_FORCE"] for bits in (32, 64)], [1e18, 1e70])
         self.assertEqual([int(word) for word in said], want)
 
     def test_another_layout_is_refused(self):
@@ -364,6 +365,309 @@ class Package(unittest.TestCase):
             framed = link.encode(data)
             self.assertNotIn(0, framed[1:-1])
             self.assertEqual(link.decode(framed[1:-1]), data)
+
+    def test_every_function_of_the_headers_is_reached_or_named(self):
+        elsewhere = {
+            "numpy and scipy do it": r"tac_quat_\w+|tac_pose_(multiply|inverse|point|point_back)",
+            "Builder and World do it in one go": r"tac_model_(check_for|hash)|tac_step_(begin|sweep|end)|tac_rollout|tac_fit",
+            "problems without a world: build/tactus solve, and kernel.c": r"tac_problem_\w+|tac_solve\w*|tac_lcp_solve",
+            "bodies that no model has: kernel.c": r"tac_implicit_\w+",
+            "kernel.layout is made from the same headers": r"tac_layout_name",
+        }
+        folder = os.path.dirname(tactus.__file__)
+        text = ""
+        for name in os.listdir(folder):
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    text += file.read()
+        import re
+
+        reached = set(re.findall(r"\btac_\w+", text)) | {f"tac_model_add_{name}" for name in ("body", "shape", "joint")}
+        for name in scene().kernel.about["functions"]:
+            others = [reason for reason, pattern in elsewhere.items() if re.fullmatch(pattern, name)]
+            self.assertTrue(name in reached or others, f"{name}: no way to it, and no reason why")
+
+    def test_numbers_that_do_not_fit_are_refused(self):
+        world = tactus.World(scene())
+        before, bodies = world.hash(), world.model.raw.bodies
+
+        def built(make):
+            b = tactus.Builder()
+            make(b, b.body())
+            return b.build()
+
+        for wrong in (
+            lambda: world.push(65537, (1, 0, 0)),  # body 1, cut to 16 bits
+            lambda: world.push(-1, (1, 0, 0)),
+            lambda: world.push(bodies, (1, 0, 0)),
+            lambda: world.push("cube", (1, 0)),
+            lambda: world.push("cube", (1, 0, 0), frame="moon"),
+            lambda: world.command("hinge", "pd", position="high"),
+            lambda: world.jacobian(1.5),
+            lambda: world.jacobian("cube", (0, 0)),
+            lambda: world.jacobian("cube", axes="frames"),
+            lambda: world.state.set_body("cube", (0, 0, 1), (1, 0, 0)),
+            lambda: world.rollout(2**32 + 5),
+            lambda: world.rollout(1.5),
+            lambda: tactus.World(scene(), scene(32) and tactus.State(scene(32))),
+            lambda: built(lambda b, body: b.sphere(body, 0.1, material=256)),
+            lambda: built(lambda b, body: b.sphere(65537, 0.1)),
+            lambda: built(lambda b, body: b.joint("revolute", 0, 65537)),
+            lambda: built(lambda b, body: b.exclude(0, 65537)),
+            lambda: built(lambda b, body: b.shape("banana", body)),
+            lambda: built(lambda b, body: b.hull(body, np.zeros((6, 2)))),
+            lambda: built(lambda b, body: b.mesh(0, np.eye(3), [[0, 1, 65538]])),
+            lambda: built(lambda b, body: b.mesh(0, np.eye(3), [[0, 1, -1]])),
+            lambda: built(lambda b, body: b.height_field(0, np.full((2, 2), 40000), 1, 1, 1)),
+            lambda: built(lambda b, body: b.height_field(0, np.full((2, 2), 0.5), 1, 1, 1)),
+            lambda: tactus.Builder().build(16),
+            lambda: tactus.Plan(world.model, [{"mode": "effort"}], [[1.0]], 0.1),
+            lambda: tactus.Plan(world.model, [{"joint": "hinge", "colour": 1}], [[1.0]], 0.1),
+            lambda: tactus.Plan(world.model, [{"joint": "hinge"}], [[1.0]], 0.1, form="wavy"),
+            lambda: tactus.Cost(world.model).term("beauty"),
+        ):
+            self.assertRaises(tactus.Error, wrong)
+        self.assertRaises(ctypes.ArgumentError, world.kernel.c.tac_shape_make, 65537, 0, world.kernel.new("tac_vec3"))
+        self.assertEqual((world.hash(), world.input.actions, world.input.motors), (before, 0, 0))
+        plan = tactus.Plan(world.model, [{"joint": "hinge"}], [[1.0], [2.0]], 0.1)
+        plan.knots = [[3.0], [4.0]]  # the kernel sees it
+        plan.commands(world, 0.1)
+        self.assertEqual(world.input.motor[0].effort, 4.0)
+
+    def test_copies_and_pickles_go_on_to_the_bit(self):
+        import copy
+        import gc
+        import pickle
+
+        for seed in range(3):
+            world, _ = random_world(seed)
+            others = [world.copy(), copy.deepcopy(world), pickle.loads(pickle.dumps(world))]
+            self.assertEqual([pickle.loads(pickle.dumps(world.state)).hash()], [world.hash()])
+            world.step(30)
+            for other in others:
+                other.step(30)
+                self.assertEqual(other.hash(), world.hash())
+                self.assertIs(other.kernel, world.kernel)
+        model = pickle.loads(pickle.dumps(world.model))
+        self.assertEqual(
+            (model.hash, model.bodies, model.joints), (world.model.hash, world.model.bodies, world.model.joints)
+        )
+        kept, gap = world.contacts, world.contacts["gap"].copy()
+        del world
+        gc.collect()
+        np.testing.assert_array_equal(kept["gap"], gap)  # a view keeps what it looks at
+
+    def test_threads_step_worlds_of_their_own(self):
+        from concurrent.futures import ThreadPoolExecutor
+
+        def run(seed):
+            world, _ = random_world(seed)
+            world.step(100)
+            return world.hash()
+
+        alone = [run(seed) for seed in range(6)]
+        with ThreadPoolExecutor(6) as pool:
+            self.assertEqual(list(pool.map(run, range(6))), alone)
+
+    def test_kernels_are_kept_by_all_that_they_depend_on(self):
+        root, command = kernel.source_folder(), ["cc"]
+        first = kernel.key(root, command, ["-DA=1"])
+        for other in (["cc", "-m32"], ["clang"]):
+            self.assertNotEqual(kernel.key(root, other, ["-DA=1"]), first)
+        self.assertNotEqual(kernel.key(root, command, ["-DA=2"]), first)
+        with self.assertRaises(tactus.Error):
+            kernel.load({"TAC_MAX_BODYS": 3}, 64)
+
+    def test_two_processes_build_one_kernel_and_none_needs_the_cache(self):
+        program = "import tactus; b = tactus.Builder(); b.body(); print(hex(b.build().hash))"
+        with tempfile.TemporaryDirectory(prefix="a path of blanks") as folder:
+            slow = os.path.join(folder, "a compiler")
+            with open(slow, "w", encoding="ascii") as file:
+                file.write('#!/bin/sh\nexec clang "$@"\n')
+            os.chmod(slow, 0o755)
+            cache = os.path.join(folder, "cache")
+            about = dict(
+                os.environ, TACTUS_CACHE=cache, CC=f"'{slow}'", CFLAGS="-O0", PYTHONPATH=os.pathsep.join(sys.path)
+            )
+            both = [
+                subprocess.Popen([sys.executable, "-c", program], env=about, stdout=subprocess.PIPE, text=True)
+                for _ in range(2)
+            ]
+            said = [one.communicate()[0] for one in both]
+            self.assertEqual([one.returncode for one in both], [0, 0])
+            self.assertEqual(said[0], said[1])
+            self.assertEqual(sorted(name.split(".")[1] for name in os.listdir(cache)), ["json", "so"])
+            about["TACTUS_CACHE"] = os.path.join(slow, "no folder")
+            done = subprocess.run(
+                [sys.executable, "-c", program], env=about, capture_output=True, text=True, check=True
+            )
+            self.assertEqual(done.stdout, said[0])
+            self.assertIn("kernels are not kept", done.stderr)
+
+    def test_a_fit_finds_what_made_the_data_and_says_what_is_not_in_them(self):
+        random, deviation = np.random.default_rng(4), 1e-3
+        b = tactus.Builder(h=5e-3)
+        bob = b.body((0.5, 0, 0), mass=2, inertia=(0.1, 0.2, 0.3), name="bob")
+        b.joint("revolute", 0, bob, anchor=(0, 0, 0), axis=(0, 1, 0), damping=0.3, stiffness=2.0, name="hinge")
+        b.material(0.5)
+        truth = b.build()
+        b.joints[0].update(damping=0.1, stiffness=1.0)
+        guess = b.build()
+        world = tactus.World(truth)
+        world.set_coordinates([0.7])
+        start = tactus.World(guess)
+        start.set_coordinates([0.7])
+        steps, angles = np.arange(5, 400, 5), []
+        for _ in steps:
+            world.step(5)
+            angles.append(world.state.joints[0, 0] + random.normal() * deviation)
+        section = tactus.Section(start.state).joint("hinge", steps, angles, deviation)
+        asked = [
+            tactus.Parameter("joint_damping", "hinge", 0.0, 1.0),
+            tactus.Parameter("joint_stiffness", "hinge", 0.0, 5.0),
+            tactus.Parameter("friction", 0, 0.1, 0.9),  # nothing touches
+        ]
+        found = tactus.fit(guess, asked, [section])
+        self.assertEqual(found.ended, "converged")
+        self.assertEqual(found.verdicts, ["known", "known", "unknown"])
+        errors = (found.values[:2] - (0.3, 2.0)) / found.deviations[:2]
+        self.assertLess(np.abs(errors).max(), 4)
+        self.assertLess(found.deviations[0], 0.02)
+        self.assertTrue(np.isnan(found.deviations[2]) and found.values[2] == 0.5)
+        self.assertTrue(0.5 < found.variance < 1.6)  # 79 residuals
+        self.assertEqual(found.covariance.shape, (3, 3))
+        self.assertAlmostEqual(found.model.raw.joint[0].damping, found.values[0])
+        with self.assertRaises(tactus.KernelError) as refused:
+            tactus.fit(guess, [asked[0]._replace(upper=-1.0)], [section])
+        self.assertEqual(refused.exception.index, 0)
+
+    def test_iterative_lqr_swings_a_pendulum_to_where_it_is_asked(self):
+        b = tactus.Builder(h=0.02)
+        bob = b.body((0, 0, -0.5), mass=1, inertia=(0.01, 0.01, 0.01))
+        b.joint("revolute", 0, bob, anchor=(0, 0, 0), axis=(0, 1, 0), name="hinge")
+        world = tactus.World(b.build())
+        plan = tactus.Plan(
+            world.model, [{"joint": "hinge", "low": -20, "high": 20}], np.zeros((25, 1)), 0.02, form="hold"
+        )
+        cost = tactus.Cost(world.model).term("joint", target=[1.0], terminal=100.0).term("rate", terminal=10.0)
+        cost.term("effort", weight=1e-2)
+        before, start = world.hash(), plan.copy()
+        found = world.optimise(plan, cost, 25)
+        self.assertLess(found.now, 0.02 * found.before)
+        end = world.rollout(25, plan, cost)[1]
+        self.assertAlmostEqual(end.joints[0, 0], 1.0, delta=0.05)
+        self.assertAlmostEqual(world.rollout(25, plan, cost)[0].total, found.now, places=9)
+        self.assertAlmostEqual(world.rollout(25, start, cost)[0].total, found.before, places=9)
+        self.assertEqual(world.hash(), before)
+
+    def test_linear_systems_step_as_the_kernel_does_and_plans_through_contact_lie_over_them(self):
+        b = tactus.Builder(h=1e-2)
+        b.material(friction=0.6)
+        b.half_space()
+        b.sphere(b.body((0, 0, 0.1), mass=1, inertia=(0.004,) * 3, velocity=(0.3, 0, 0)), 0.1)
+        world = tactus.World(b.build())
+        system = world.linearise(wrenches=True)
+        self.assertEqual(system.contacts, 1)
+        _, dq = world.coordinates()
+        x, l, solved = system.advance(np.concatenate([np.zeros(6), dq]), np.zeros(6))
+        stepped = world.copy()
+        stepped.options("lcp").directions = 4
+        stepped.step(1, "lcp")
+        self.assertTrue(solved)
+        np.testing.assert_allclose(x[6:], stepped.coordinates()[1], atol=1e-9)
+        slack = system.E @ np.concatenate([np.zeros(6), dq]) + system.F @ l + system.c
+        np.testing.assert_allclose(slack * l, 0, atol=1e-9)
+        weights = np.diag([1.0] * 6 + [0.1] * 6)
+        planner = tactus.C3(system, weights, 0.1 * np.eye(6), 5, target=np.tile(np.eye(12)[0] * 0.1, (6, 1)))
+        plan = planner.plan(np.concatenate([np.zeros(6), dq]))
+        self.assertEqual((plan.u.shape, plan.l.shape, plan.x.shape), ((5, 6), (5, len(l)), (6, 12)))
+        self.assertTrue(np.isfinite(plan.u).all())
+        np.testing.assert_allclose(
+            plan.x[1], system.A @ plan.x[0] + system.B @ plan.u[0] + system.D @ plan.l[0] + system.d, atol=1e-6
+        )
+
+        # Without contacts C3 is the linear-quadratic regulator, which Riccati's recursion has in closed form.
+        a, bm, q, r = np.array([[1, 0.1], [0, 1]]), np.array([[0.0], [0.1]]), np.eye(2), np.eye(1)
+        hand = tactus.System(
+            world.kernel,
+            A=a,
+            B=bm,
+            D=np.zeros((2, 1)),
+            d=np.zeros(2),
+            E=np.zeros((1, 2)),
+            F=np.eye(1),
+            H=np.zeros((1, 1)),
+            c=np.ones(1),
+        )
+        plan = tactus.C3(hand, q, r, 10).plan([1.0, 0.0])
+        p = q
+        for _ in range(10):
+            k = np.linalg.solve(r + bm.T @ p @ bm, bm.T @ p @ a)
+            p = q + a.T @ p @ (a - bm @ k)
+        np.testing.assert_allclose(plan.u[0], -k @ [1.0, 0.0], atol=1e-9)
+
+    def test_queries_have_closed_forms(self):
+        b = tactus.Builder()
+        b.half_space()
+        ball = b.body((0.5, 0, 2), mass=1, inertia=(0.004,) * 3, name="ball")
+        b.sphere(ball, 0.1)
+        world = tactus.World(b.build())
+        hit = world.cast((0.5, 0, 5), (0, 0, -2))
+        self.assertAlmostEqual(hit.distance, 2.9)
+        np.testing.assert_allclose(hit.n, (0, 0, 1), atol=1e-12)
+        self.assertEqual(hit.body, ball)
+        self.assertIsNone(world.cast((0, 0, 5), (0, 0, 1)))
+        self.assertAlmostEqual(world.distance("ground", "ball").gap, 1.9)
+        self.assertEqual(world.overlap("sphere", (0.2, 0, 0), (0.5, 0, 2.25)), [1])
+        when = np.sqrt(2 * 1.9 / 9.81)
+        meeting = world.time_to_contact("ball", 2.0)
+        self.assertTrue(meeting.certain and meeting.time <= when)
+        self.assertAlmostEqual(meeting.time, when, places=4)
+        watch = world.watch()
+        world.step(int(2 * when / world.model.h))
+        self.assertEqual(tactus.EVENTS[watch.events["kind"][0]], "touch")
+        self.assertAlmostEqual(watch.events["at"][0], when, places=6)
+        self.assertIn("ground - ball", watch.lines()[0])
+        fall = np.array([0, 0, 9.81 * world.time])
+        self.assertAlmostEqual(watch.loads["impulse"][1][2] + world.state.momentum()[0][2], fall[2], places=9)
+        self.assertLess(world.certificate().r_ncp_compl, 1e-6)
+        self.assertTrue(world.least_norm())
+        world.check()
+        self.assertTrue(len(world.touching("ball", 0.01)) == 1)
+        instant = world.instant()
+        self.assertTrue(instant.solved)
+        np.testing.assert_allclose(instant.contact["force"][0][0], 9.81, atol=1e-6)
+        self.assertTrue(world.qualify(1e-3).pointed)
+        world.state.pose[1, 3:] *= 2
+        with self.assertRaises(tactus.KernelError):
+            world.check()
+
+    def test_states_are_vectors_too(self):
+        world, random = random_world(6)
+        other, x = world.copy(), random.normal(size=2 * world.n) * 0.1
+        other.displace(x)
+        np.testing.assert_allclose(world.difference(other.state), x, atol=1e-9)
+        found = world.measured("cube")
+        again = world.copy()
+        again.set_measured("cube", found.pose, found.velocity, found.gyro)
+        np.testing.assert_allclose(again.state.twist, world.state.twist, atol=1e-12)
+        world.set_coordinates(
+            world.coordinates()[0], 1.01 * world.coordinates()[1]
+        )  # a step leaves velocities beside the joints
+        centroid = world.centroid()
+        np.testing.assert_allclose(
+            centroid.matrix @ world.coordinates()[1], [*centroid.linear, *centroid.angular], atol=1e-9
+        )
+        motion = world.body_motion("bob", (0.1, 0, 0))
+        np.testing.assert_allclose(
+            world.jacobian("bob", (0.1, 0, 0)) @ world.coordinates()[1], [*motion.linear, *motion.angular], atol=1e-12
+        )
+        v = world.coordinates()[1]
+        world.step()
+        np.testing.assert_allclose(world.accelerations(), (world.coordinates()[1] - v) / world.model.h, atol=1e-6)
+        heavy = tactus.Model.from_dict(dict(world.model.as_dict(), h=2e-3), capacities={})
+        if heavy.kernel is world.kernel:
+            self.assertEqual(world.state.adopted(heavy).model.h, 2e-3)
 
     def test_capacities_grow(self):
         b = tactus.Builder()

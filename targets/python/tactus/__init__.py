@@ -10,12 +10,17 @@
 import os
 
 from .errors import Error, KernelError
+from .fit import Fit, Parameter, Section, fit
+from .linear import C3, System
 from .link import Board, LinkError
 from .model import Builder, Model
 from .prediction import Cost, Plan
+from .queries import EVENTS, Watch
 from .world import State, World
 
-__all__ = ["Board", "Builder", "Cost", "Error", "KernelError", "LinkError", "Model", "Plan", "State", "World"]
+__all__ = (
+    "C3 Board Builder Cost EVENTS Error Fit KernelError LinkError Model Parameter Plan Section State System Watch World fit"
+).split()
 
 # In a checkout the readers of URDF and MJCF lie beside the host tool; a wheel has it in the package.
 _HOST = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "host")

@@ -12,6 +12,7 @@ What is read is a dict of plain values that JSON can keep beside a shared object
 A type is "void", "u8" ... "i64", "f32", "f64", the name of a struct, ["array", count, type] or ["pointer", type]."""
 import re
 import subprocess
+from typing import Any, Dict, List, Optional
 
 from . import layout
 
@@ -21,10 +22,11 @@ MARK = "tactus_values_follow"
 LAYOUT = "tactus_layout"
 LAYOUT_LINE = f"const uint32_t {LAYOUT}[] = {{TAC_LAYOUT(TAC_LAYOUT_VALUE)}};"
 NUMBER_SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9.]+(?:[eE][-+]?\d+)?)[uUlLfF]*\b")
+CHOICE = re.compile(r"\(([^()?]+) \? (\([^()]+\)) : (\([^()]+\))\)")
 CAST = re.compile(r"\(\s*(?:tac_real|float|double|u?int\d+_t)\s*\)")
 
 
-def preprocessed(compiler, include, knobs, lines, *options):
+def preprocessed(compiler: List[str], include: str, knobs: List[str], lines: List[str], *options: str) -> str:
     """The header after these knobs, and `lines` after it, preprocessed."""
     command = [*compiler, "-E", "-P", "-std=c99", "-ffreestanding", f"-I{include}", *options, *knobs]
     command += ["-D__attribute__(x)=", "-D__extension__=", "-x", "c", "-"]
@@ -35,12 +37,16 @@ def preprocessed(compiler, include, knobs, lines, *options):
 class Reader:
     """Reads what pycparser has parsed, declaration by declaration."""
 
-    def __init__(self, ast):
+    def __init__(self, ast: Any) -> None:
         self.ast = ast  # the module pycparser.c_ast
-        self.types, self.structs, self.functions, self.constants, self.layout = {}, {}, {}, {}, []
+        self.types: Dict[str, layout.Kind] = {}
+        self.structs: Dict[str, Any] = {}
+        self.functions: Dict[str, Any] = {}
+        self.constants: Dict[str, Any] = {}
+        self.layout: List[int] = []
 
     # ------------------------------------------------------------------------------------------------- numbers
-    def value(self, node):
+    def value(self, node: Any) -> Any:
         """Of a constant expression."""
         kind = type(node).__name__
         if kind == "Constant":
@@ -79,7 +85,7 @@ class Reader:
         return operators[node.op]()
 
     # --------------------------------------------------------------------------------------------------- types
-    def type(self, node, name=None):
+    def type(self, node: Any, name: Optional[str] = None) -> layout.Kind:
         """`name`: of a struct that has none of its own."""
         kind = type(node).__name__
         if kind == "TypeDecl":
@@ -97,14 +103,14 @@ class Reader:
             return "i32"
         return self.struct(node, name)
 
-    def struct(self, node, name):
+    def struct(self, node: Any, name: Optional[str]) -> str:
         name = node.name or name
         if node.decls is not None:
             fields = [[field.name, self.type(field.type, f"{name}.{field.name}")] for field in node.decls]
             self.structs[name] = {"union": type(node).__name__ == "Union", "fields": fields}
         return name
 
-    def enumerators(self, node):
+    def enumerators(self, node: Any) -> None:
         following = 0
         for item in node.values.enumerators if node.values else []:
             following = self.value(item.value) if item.value is not None else following
@@ -112,7 +118,7 @@ class Reader:
             following += 1
 
     # -------------------------------------------------------------------------------------------- declarations
-    def declaration(self, node):
+    def declaration(self, node: Any) -> None:
         kind = type(node).__name__
         if node.name == LAYOUT:
             self.layout = [self.value(entry) for entry in node.init.exprs]
@@ -123,7 +129,7 @@ class Reader:
         elif kind == "Decl" and type(node.type).__name__ in ("Enum", "Struct", "Union"):
             self.type(node.type)
 
-    def function(self, node):
+    def function(self, node: Any) -> None:
         arguments = []
         for i, argument in enumerate(node.type.args.params if node.type.args else []):
             kind = self.type(argument.type)
@@ -136,7 +142,7 @@ class Reader:
         self.functions[name] = {"link": node.name, "returns": self.type(node.type.type), "arguments": arguments}
 
 
-def basic(words):
+def basic(words: List[str]) -> str:
     """A type of C's own, with the sizes of 64 bit hosts."""
     plain = {"void": "void", "float": "f32", "double": "f64", "size_t": "u64"}
     if words[-1] in plain and "long" not in words:
@@ -145,18 +151,19 @@ def basic(words):
     return ("u" if "unsigned" in words else "i") + size
 
 
-def number(text):
+def number(text: str) -> Any:
     """The value of a macro's text, or None if it is no number."""
     text = CAST.sub("", text)
     if re.search(r"[A-Za-z_]{2,}", re.sub(r"0[xX][0-9a-fA-F]+[uUlL]*|\d[uUlLfF]+", "0", text)):
         return None
     try:
-        return eval(NUMBER_SUFFIX.sub(r"\1", text), {"__builtins__": {}})  # digits and operators alone
+        text = CHOICE.sub(r"(\2 if \1 else \3)", NUMBER_SUFFIX.sub(r"\1", text))
+        return eval(text, {"__builtins__": {}})  # digits and operators alone
     except (SyntaxError, TypeError, ZeroDivisionError):
         return None
 
 
-def macros(compiler, include, knobs):
+def macros(compiler: List[str], include: str, knobs: List[str]) -> Dict[str, Any]:
     """Those of the headers that are numbers."""
     defined = preprocessed(compiler, include, knobs, [], "-dM")
     names = sorted(set(re.findall(r"^#define (TAC_[A-Z0-9_]+) .", defined, re.M)))
@@ -171,7 +178,7 @@ def macros(compiler, include, knobs):
     return values
 
 
-def read(compiler, include, knobs):
+def read(compiler: List[str], include: str, knobs: List[str]) -> Dict[str, Any]:
     """compiler: a command as a list; include: the folder of tactus/tactus.h; knobs: -D options."""
     from pycparser import c_ast, c_parser
 

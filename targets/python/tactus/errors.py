@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """errors - what the kernel refuses, as exceptions that carry its fault."""
 import ctypes
+import operator
+from typing import Any, Mapping, NoReturn, Optional
 
 
 class Error(Exception):
@@ -17,12 +19,34 @@ class KernelError(Error):
     reason   what is wrong with it
     """
 
-    def __init__(self, text, status=0, name="", field="none", index=0, reason=""):
+    def __init__(
+        self, text: str, status: int = 0, name: str = "", field: str = "none", index: int = 0, reason: str = ""
+    ) -> None:
         super().__init__(text)
         self.status, self.name, self.field, self.index, self.reason = status, name, field, index, reason
 
 
-def raise_fault(kernel, status, fault, model, state, inputs, what):
+def choose(what: str, known: Mapping[str, Any], word: str) -> Any:
+    """What a word stands for."""
+    if word not in known:
+        raise Error(f"{what} '{word}': one of {', '.join(known)}")
+    return known[word]
+
+
+def whole(what: str, value: Any, low: int, high: int) -> int:
+    """An integer in its range: C would take it modulo a power of two."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Error(f"{what}: {value!r} is no integer") from None
+    if not low <= number <= high:
+        raise Error(f"{what}: {number} is not in {low} .. {high}")
+    return number
+
+
+def raise_fault(
+    kernel: Any, status: int, fault: Optional[Any], model: Any, state: Any, inputs: Any, what: str
+) -> NoReturn:
     name = kernel.c.tac_status_name(status).decode()
     if fault is None or fault.field == 0:
         raise KernelError(f"{what}: {name}" if what else name, status, name)

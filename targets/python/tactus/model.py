@@ -4,13 +4,19 @@
 A model is first a plain dict with the fields of tac_model (include/tactus/types.h), whose arrays are lists of dicts
 with the fields of their structs. Its counts give the capacities that its kernel is compiled with."""
 import ctypes
-import math
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import image
 from . import kernel as kernels
-from .errors import Error
+from .errors import Error, choose, whole
+from .layout import bounds
+
+Reals = npt.ArrayLike  # numbers: a list, a tuple or an array
+Frame = Tuple[Reals, Reals]  # position, quaternion (w, x, y, z)
+Name = Union[str, int]  # of a body or a joint: its name or its index
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 ZERO = (0.0, 0.0, 0.0)
@@ -27,16 +33,35 @@ WORDS = {
 POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
 
-def number_of(what, word):
+def number_of(what: str, word: Union[str, int]) -> int:
     """The number of a word, or the number itself."""
     if isinstance(word, str):
-        if word.lower() not in WORDS[what]:
-            raise Error(f"{what} '{word}': one of {', '.join(WORDS[what])}")
-        return WORDS[what].index(word.lower())
-    return int(word)
+        return int(choose(what, {known: i for i, known in enumerate(WORDS[what])}, word.lower()))
+    return whole(what, word, 0, 255)
 
 
-def fill(kernel, kind, target, field, value):
+def numbers_of(what: str, value: Any, count: int) -> List[float]:
+    """So many numbers; a position and a quaternion count as seven."""
+    try:
+        parts = [np.ravel(np.asarray(part, float)) for part in value]
+    except (TypeError, ValueError):
+        raise Error(f"{what}: {count} numbers are needed, not {value!r}") from None
+    found = [float(x) for part in parts for x in part]
+    if len(found) != count:
+        raise Error(f"{what}: {len(found)} numbers, {count} are needed")
+    return found
+
+
+def real(kernel: Any, what: str, value: Any) -> float:
+    """A number; what is beyond the greatest one of the kernel, as infinity is, is that."""
+    largest = float(np.finfo(kernel.real).max)
+    try:
+        return min(max(float(value), -largest), largest)
+    except (TypeError, ValueError):
+        raise Error(f"{what}: {value!r} is no number") from None
+
+
+def fill(kernel: Any, kind: Any, target: Any, field: str, value: Any) -> None:
     """Write a value of the dict into a field of a ctypes struct."""
     if isinstance(value, dict):
         inner = dict(kernel.about["structs"][kind]["fields"])
@@ -47,62 +72,85 @@ def fill(kernel, kind, target, field, value):
     elif isinstance(kind, list):
         getattr(target, field)[:] = value
     elif kind in ("f32", "f64"):
-        largest = float(np.finfo(kernel.real).max)
-        setattr(target, field, min(max(float(value), -largest), largest))
+        setattr(target, field, real(kernel, field, value))
     elif isinstance(kind, str) and kind.startswith("tac_"):
-        numbers = [float(x) for part in value for x in (part if np.ndim(part) else (part,))]
-        view = np.ctypeslib.as_array(rows_of(kernel, getattr(target, field)))
-        if len(numbers) != len(view):
-            raise Error(f"{field}: {len(numbers)} numbers, {len(view)} are needed")
-        view[:] = numbers
+        rows = rows_of(kernel, getattr(target, field))
+        rows[:] = numbers_of(field, value, len(rows))
     else:
-        setattr(target, field, int(value))
+        setattr(target, field, whole(field, value, *bounds(kind)))
 
 
-def rows_of(kernel, struct):
+def rows_of(kernel: Any, struct: Any) -> Any:
     """The numbers of a struct that has nothing else."""
     count = ctypes.sizeof(struct) // ctypes.sizeof(kernel.c_real)
     return (kernel.c_real * count).from_buffer(struct)
+
+
+def made_of(kernel: Any, name: str, what: str, *values: Any) -> Any:
+    """A struct that has nothing but numbers: tac_vec3, tac_pose ..."""
+    made = kernel.new(name)
+    rows = rows_of(kernel, made)
+    rows[:] = numbers_of(what, [x for value in values for x in np.ravel(np.asarray(value, float))], len(rows))
+    return made
+
+
+def rows(what: str, values: Any, width: int, dtype: Any) -> Any:
+    """An array of so many columns, whose numbers all fit into that type."""
+    given = np.asarray(values)
+    if given.ndim != 2 or (width and given.shape[1] != width):
+        raise Error(f"{what}: an array of (n, {width or 'm'}) is needed, not {given.shape}")
+    made = np.ascontiguousarray(given, dtype)
+    if np.issubdtype(made.dtype, np.integer) and not (made == given).all():
+        raise Error(f"{what}: a number is none of {made.dtype}")
+    return made
 
 
 class Builder:
     """Bodies, shapes and joints, one by one; `build()` makes the model. Lengths in m, angles in rad, masses in kg;
     quaternions are (w, x, y, z). Indices that the functions return are those of the kernel; body 0 is the ground."""
 
-    def __init__(self, h=1e-3, gravity=(0.0, 0.0, -9.81), **options):
+    def __init__(self, h: float = 1e-3, gravity: Reals = (0.0, 0.0, -9.81), **options: Any) -> None:
         """h: step, s. gravity: m/s2. options: fields of tac_options; solver and friction also as words."""
         options = {"lambda" if name == "lambda_" else name: value for name, value in options.items()}
         for name in ("solver", "friction"):
             if name in options:
                 options[name] = number_of(name, options[name])
-        self.scalars = {"h": h, "gravity": gravity, "options": options}
-        self.bodies, self.shapes, self.materials, self.pairs, self.exclusions, self.joints = [], [], [], [], [], []
-        self.solids, self.fields, self.weighed = [], [], []
-        self.body_names, self.joint_names = {0: "ground"}, {}
+        self.scalars: Dict[str, Any] = {"h": h, "gravity": gravity, "options": options}
+        self.bodies: List[Dict[str, Any]] = []
+        self.shapes: List[Dict[str, Any]] = []
+        self.materials: List[Dict[str, Any]] = []
+        self.pairs: List[Dict[str, Any]] = []
+        self.exclusions: List[Dict[str, Any]] = []
+        self.joints: List[Dict[str, Any]] = []
+        self.solids: List[Tuple[Any, Any]] = []
+        self.fields: List[Tuple[Any, float, float, float]] = []
+        self.weighed: List[Tuple[int, float]] = []
+        self.body_names: Dict[int, str] = {0: "ground"}
+        self.joint_names: Dict[int, str] = {}
 
     # ------------------------------------------------------------------------------------------------ bodies, shapes
-    def material(self, friction=0.5, restitution=0.0, **fields):
+    def material(self, friction: float = 0.5, restitution: float = 0.0, **fields: Any) -> int:
         """Coulomb's and Newton's coefficient, 1. fields: others of tac_material. Returns its index."""
         self.materials.append(dict(friction=friction, restitution=restitution, **fields))
         return len(self.materials) - 1
 
-    def material_pair(self, a, b, friction, restitution=0.0):
+    def material_pair(self, a: int, b: int, friction: float, restitution: float = 0.0) -> None:
         """Coefficients of one pair of materials."""
         self.pairs.append({"a": a, "b": b, "friction": friction, "restitution": restitution})
 
     def body(
         self,
-        position=ZERO,
-        quaternion=IDENTITY,
-        mass=1.0,
-        inertia=(1.0, 1.0, 1.0),
-        velocity=ZERO,
-        omega=ZERO,
-        kind="dynamic",
-        inertial=(ZERO, IDENTITY),
-        density=None,
-        name=None,
-    ):
+        position: Reals = ZERO,
+        quaternion: Reals = IDENTITY,
+        mass: float = 1.0,
+        inertia: Reals = (1.0, 1.0, 1.0),
+        velocity: Reals = ZERO,
+        omega: Reals = ZERO,
+        kind: str = "dynamic",
+        inertial: Frame = (ZERO, IDENTITY),
+        density: Optional[float] = None,
+        name: Optional[str] = None,
+    ) -> int:
         """position, quaternion: of its frame in the world. mass: kg; inertia: principal moments, kg m2, in the frame
         `inertial`. velocity: m/s, of the centre of mass; omega: rad/s, in the principal frame. density: kg/m3; mass
         and inertia are then those of its shapes. Returns its index."""
@@ -122,7 +170,15 @@ class Builder:
             self.weighed.append((index, density))
         return index
 
-    def shape(self, kind, body, size=ZERO, at=ZERO, quaternion=IDENTITY, **fields):
+    def shape(
+        self,
+        kind: str,
+        body: int,
+        size: Reals = ZERO,
+        at: Reals = ZERO,
+        quaternion: Reals = IDENTITY,
+        **fields: Any,
+    ) -> int:
         """A shape of TAC_kind and `size` as in types.h, in the frame of the body. fields: material, rounding, group,
         mask, data. Returns its index."""
         if not self.materials:
@@ -132,62 +188,65 @@ class Builder:
         )
         return len(self.shapes) - 1
 
-    def half_space(self, body=0, **fields):
+    def half_space(self, body: int = 0, **fields: Any) -> int:
         """All points with z <= 0 of its frame."""
         return self.shape("half_space", body, **fields)
 
-    def sphere(self, body, radius, **fields):
+    def sphere(self, body: int, radius: float, **fields: Any) -> int:
         return self.shape("sphere", body, (radius, 0.0, 0.0), **fields)
 
-    def box(self, body, half, **fields):
+    def box(self, body: int, half: Reals, **fields: Any) -> int:
         """half: half lengths."""
         return self.shape("box", body, half, **fields)
 
-    def capsule(self, body, radius, half, **fields):
+    def capsule(self, body: int, radius: float, half: float, **fields: Any) -> int:
         """half: half length of the segment along z."""
         return self.shape("capsule", body, (radius, 0.0, half), **fields)
 
-    def cylinder(self, body, radius, half, **fields):
+    def cylinder(self, body: int, radius: float, half: float, **fields: Any) -> int:
+        """half: half length along z."""
         return self.shape("cylinder", body, (radius, 0.0, half), **fields)
 
-    def cone(self, body, radius, half, **fields):
+    def cone(self, body: int, radius: float, half: float, **fields: Any) -> int:
+        """half: half height along z."""
         return self.shape("cone", body, (radius, 0.0, half), **fields)
 
-    def ellipsoid(self, body, half, **fields):
+    def ellipsoid(self, body: int, half: Reals, **fields: Any) -> int:
+        """half: semi-axes."""
         return self.shape("ellipsoid", body, half, **fields)
 
-    def hull(self, body, points, **fields):
+    def hull(self, body: int, points: Reals, **fields: Any) -> int:
         """points: (n, 3); their convex hull."""
-        self.solids.append((points, None))
+        self.solids.append((rows("points", points, 3, float), None))
         return self.shape("hull", body, data=len(self.solids) - 1, **fields)
 
-    def mesh(self, body, points, triangles, **fields):
+    def mesh(self, body: int, points: Reals, triangles: Reals, **fields: Any) -> int:
         """points: (n, 3); triangles: (m, 3) indices, counter-clockwise from outside. Not on dynamic bodies."""
-        self.solids.append((points, triangles))
+        self.solids.append((rows("points", points, 3, float), rows("triangles", triangles, 3, np.uint16)))
         return self.shape("mesh", body, data=len(self.solids) - 1, **fields)
 
-    def height_field(self, body, samples, dx, dy, scale, **fields):
+    def height_field(self, body: int, samples: Reals, dx: float, dy: float, scale: float, **fields: Any) -> int:
         """samples: (rows, columns) integers; spacing dx along columns and dy along rows, m; scale: m a unit."""
-        self.fields.append((np.asarray(samples), dx, dy, scale))
+        self.fields.append((rows("samples", samples, 0, None), dx, dy, scale))
         return self.shape("height_field", body, data=len(self.fields) - 1, **fields)
 
-    def exclude(self, a, b):
+    def exclude(self, a: int, b: int) -> None:
         """Bodies a and b do not collide."""
         self.exclusions.append({"a": a, "b": b})
 
     # -------------------------------------------------------------------------------------------------------- joints
     def joint(
         self,
-        kind,
-        body_a,
-        body_b,
-        frame_a=(ZERO, IDENTITY),
-        frame_b=(ZERO, IDENTITY),
-        anchor=None,
-        axis=(0.0, 0.0, 1.0),
-        name=None,
-        **fields,
-    ):
+        kind: str,
+        body_a: int,
+        body_b: int,
+        frame_a: Frame = (ZERO, IDENTITY),
+        frame_b: Frame = (ZERO, IDENTITY),
+        anchor: Optional[Reals] = None,
+        axis: Reals = (0.0, 0.0, 1.0),
+        name: Optional[str] = None,
+        **fields: Any,
+    ) -> int:
         """kind: "revolute" and so on, as TAC_REVOLUTE in types.h. frame_a, frame_b: (p, q) in the bodies' frames, or
         anchor: a point in the world, where both frames are at the start, with z along `axis`. fields: lower, upper,
         friction, damping, stiffness, effort and others of tac_joint. Returns its index."""
@@ -195,26 +254,26 @@ class Builder:
             frame_a, frame_b = (self.seen_from(body, anchor, axis) for body in (body_a, body_b))
         fields = {name: value for name, value in fields.items() if value is not None}
         number = number_of("kind of joint", kind)
-        about = {"kind": number, "body_a": body_a, "body_b": body_b}
+        about: Dict[str, Any] = {"kind": number, "body_a": body_a, "body_b": body_b}
         if kind != "coupling":
             about.update(frame_a=frame_a, frame_b=frame_b)
         self.joints.append(dict(about, **fields))
         self.joint_names[len(self.joints) - 1] = name or f"joint_{len(self.joints) - 1}"
         return len(self.joints) - 1
 
-    def seen_from(self, body, anchor, axis):
+    def seen_from(self, body: int, anchor: Reals, axis: Reals) -> Frame:
         """The frame at `anchor` with z along `axis`, both of the world, in the frame of a body."""
         p, q = self.bodies[body - 1]["pose"] if body else (ZERO, IDENTITY)
         back = matrix(q).T
         return tuple(back @ (np.asarray(anchor, float) - p)), quaternion_of(back @ frame_along(axis))
 
     # --------------------------------------------------------------------------------------------------------- build
-    def capacities(self, contacts):
+    def capacities(self, contacts: Optional[int]) -> Dict[str, int]:
         """What tables must have room for."""
         points = sum(POINTS.get(shape["kind"], 4) for shape in self.shapes if shape["body"] != 0)
         corners = sum(len(p) for p, _ in self.solids)
         faces = sum(len(t) if t is not None else 2 * len(p) for p, t in self.solids)
-        needs = {
+        needs: Dict[str, int] = {
             "TAC_MAX_BODIES": len(self.bodies),
             "TAC_MAX_SHAPES": len(self.shapes),
             "TAC_MAX_JOINTS": len(self.joints),
@@ -237,7 +296,7 @@ class Builder:
             needs.update(TAC_MAX_HEIGHT_FIELDS=len(self.fields), TAC_MAX_HEIGHTS=sum(s.size for s, *_ in self.fields))
         return {name: value for name, value in needs.items() if value > 0}
 
-    def build(self, bits=64, contacts=None, **knobs):
+    def build(self, bits: int = 64, contacts: Optional[int] = None, **knobs: int) -> "Model":
         """bits: 64, or 32 for the numbers of most boards. contacts: room for so many; knobs: others of config.h, as
         TAC_MAX_REDUCED=200. Returns a Model; raises KernelError with the field that the kernel refuses."""
         kernel = kernels.load(dict(self.capacities(contacts), **knobs), bits)
@@ -248,45 +307,46 @@ class Builder:
         for points, triangles in self.solids:
             add_solid(kernel, raw, points, triangles)
         for samples, dx, dy, scale in self.fields:
-            flat = np.ascontiguousarray(
-                samples, kernel.types.dtype(dict(kernel.about["structs"]["tac_model"]["fields"])["height"][2])
-            )
+            height = dict(kernel.about["structs"]["tac_model"]["fields"])["height"][2]
+            flat = rows("samples", samples, 0, kernel.types.dtype(height))
             where = flat.ctypes.data_as(c.tac_model_add_height_field.argtypes[1])
             kernel.check(
                 c.tac_model_add_height_field(by(raw), where, samples.shape[1], samples.shape[0], dx, dy, scale),
                 what="height field",
             )
         for fields in self.materials:
-            index = kernel.check(
-                c.tac_model_add_material(by(raw), fields["friction"], fields["restitution"]), what="material"
-            )
+            numbers = [real(kernel, name, fields[name]) for name in ("friction", "restitution")]
+            index = kernel.check(c.tac_model_add_material(by(raw), *numbers), what="material")
             fill_struct(kernel, "tac_material", raw.material[index], fields)
         for p in self.pairs:
-            kernel.check(
-                c.tac_model_add_material_pair(by(raw), p["a"], p["b"], p["friction"], p["restitution"]), what="pair"
-            )
+            a, b = (whole("material", p[name], 0, 255) for name in "ab")
+            numbers = [real(kernel, name, p[name]) for name in ("friction", "restitution")]
+            kernel.check(c.tac_model_add_material_pair(by(raw), a, b, *numbers), what="pair")
         for fields in self.bodies:
             self.add(kernel, raw, "body", c.tac_body_make(fields["kind"], kernel.new("tac_vec3")), fields)
         for fields in self.shapes:
-            made_shape = c.tac_shape_make(fields["body"], kernel[fields["kind"]], kernel.new("tac_vec3"))
+            if fields["kind"] not in kernel.constants:
+                raise Error(f"{fields['kind']}: no kind of shape")
+            made_shape = c.tac_shape_make(0, kernel[fields["kind"]], kernel.new("tac_vec3"))
             self.add(kernel, raw, "shape", made_shape, fields)
         for fields in self.exclusions:
-            kernel.check(c.tac_model_add_exclusion(by(raw), fields["a"], fields["b"]), what="exclusion")
+            a, b = (whole("body", fields[name], 0, 65535) for name in "ab")
+            kernel.check(c.tac_model_add_exclusion(by(raw), a, b), what="exclusion")
         for fields in self.joints:
             joint = kernel.new("tac_joint")
-            c.tac_joint_init(by(joint), fields["kind"], fields["body_a"], fields["body_b"])
+            c.tac_joint_init(by(joint), fields["kind"], 0, 0)
             self.add(kernel, raw, "joint", joint, fields)
         for body, density in self.weighed:
             kernel.check(c.tac_model_mass_from_shapes(by(raw), body, density), what=f"mass of {self.body_names[body]}")
         made.seal()
         return made
 
-    def add(self, kernel, raw, name, struct, fields):
+    def add(self, kernel: Any, raw: Any, name: str, struct: Any, fields: Mapping[str, Any]) -> None:
         fill_struct(kernel, f"tac_{name}", struct, fields)
         kernel.check(getattr(kernel.c, f"tac_model_add_{name}")(ctypes.byref(raw), ctypes.byref(struct)), what=name)
 
 
-def fill_struct(kernel, kind, struct, fields):
+def fill_struct(kernel: Any, kind: str, struct: Any, fields: Mapping[str, Any]) -> None:
     known = dict(kernel.about["structs"][kind]["fields"])
     for name, value in fields.items():
         if name not in known:
@@ -294,12 +354,11 @@ def fill_struct(kernel, kind, struct, fields):
         fill(kernel, known[name], struct, name, value)
 
 
-def add_solid(kernel, raw, points, triangles):
-    points = np.ascontiguousarray(points, kernel.real).reshape(-1, 3)
+def add_solid(kernel: Any, raw: Any, points: Any, triangles: Any) -> None:
+    points = np.ascontiguousarray(points, kernel.real)
     add = kernel.c.tac_model_add_hull if triangles is None else kernel.c.tac_model_add_mesh
     arguments = [ctypes.byref(raw), points.ctypes.data_as(add.argtypes[1]), len(points)]
     if triangles is not None:
-        triangles = np.ascontiguousarray(triangles, np.uint16).reshape(-1, 3)
         arguments += [triangles.ctypes.data_as(add.argtypes[3]), len(triangles)]
     kernel.check(add(*arguments), what="hull" if triangles is None else "mesh")
 
@@ -307,7 +366,7 @@ def add_solid(kernel, raw, points, triangles):
 # ------------------------------------------------------------------------------------------------------ rotations
 
 
-def matrix(q):
+def matrix(q: Reals) -> Any:
     """Rotation matrix of a quaternion (w, x, y, z)."""
     w, x, y, z = np.asarray(q, float) / np.linalg.norm(q)
     return np.array(
@@ -319,7 +378,7 @@ def matrix(q):
     )
 
 
-def quaternion_of(r):
+def quaternion_of(r: Any) -> Tuple[float, ...]:
     """Of a rotation matrix: the largest of its four components is taken from the diagonal."""
     squares = np.array([1 + np.trace(r)] + [1 + 2 * r[i, i] - np.trace(r) for i in range(3)])
     k = int(np.argmax(squares))
@@ -334,7 +393,7 @@ def quaternion_of(r):
     return tuple(products[k] / np.linalg.norm(products[k]))
 
 
-def frame_along(axis):
+def frame_along(axis: Reals) -> Any:
     """A rotation matrix whose z is that axis."""
     z = np.asarray(axis, float) / np.linalg.norm(axis)
     other = np.eye(3)[int(np.argmin(np.abs(z)))]
@@ -355,12 +414,28 @@ class Model:
     links    {name of a link of a robot's file: (body, pose in the body)}
     notes    what the reader of a file has left out or decided, line by line"""
 
-    def __init__(self, kernel, bodies=(), joints=(), links=None, notes=()):
+    def __init__(
+        self,
+        kernel: kernels.Kernel,
+        bodies: Sequence[str] = (),
+        joints: Sequence[str] = (),
+        links: Optional[Mapping[str, Tuple[int, Frame]]] = None,
+        notes: Sequence[str] = (),
+    ) -> None:
         self.kernel, self.raw = kernel, kernel.new("tac_model")
         self.bodies, self.joints, self.links, self.notes = list(bodies), list(joints), dict(links or {}), list(notes)
         kernel.check(kernel.c.tac_model_init_for(ctypes.byref(kernel.layout), ctypes.byref(self.raw)), what="model")
 
-    def seal(self):
+    def __repr__(self) -> str:
+        raw, bits = self.raw, 8 * self.kernel.real.itemsize
+        return (
+            f"<Model {self.hash:08x}: {raw.bodies - 1} bodies, {raw.joints} joints, {raw.shapes} shapes, {bits} bits>"
+        )
+
+    def __reduce__(self) -> Any:
+        return restored, (self.kernel, self.as_dict(), self.bodies, self.joints, self.links, self.notes)
+
+    def seal(self) -> None:
         """Check every field and store the hash; raises KernelError with the first bad field."""
         fault = self.kernel.new("tac_fault")
         status = self.kernel.c.tac_model_seal_for(
@@ -369,35 +444,35 @@ class Model:
         self.kernel.check(status, fault, self.raw, what="model")
 
     @property
-    def hash(self):
+    def hash(self) -> int:
         """32 bits, the same on every target."""
-        return self.raw.hash
+        return int(self.raw.hash)
 
     @property
-    def h(self):
+    def h(self) -> float:
         """Step, s."""
-        return self.raw.h
+        return float(self.raw.h)
 
-    def index(self, names, what, name):
+    def index(self, names: List[str], what: str, count: int, name: Name) -> int:
         """The index of a body or joint by its name, or the index itself."""
         if not isinstance(name, str):
-            return int(name)
+            return whole(what, name, 0, count - 1)
         if name not in names:
             raise Error(f"{what} '{name}': there is none; there are {', '.join(names)}")
         return names.index(name)
 
-    def body(self, name):
+    def body(self, name: Name) -> int:
         if isinstance(name, str) and name not in self.bodies and name in self.links:
             return self.links[name][0]
-        return self.index(self.bodies, "body", name)
+        return self.index(self.bodies, "body", self.raw.bodies, name)
 
-    def joint(self, name):
-        return self.index(self.joints, "joint", name)
+    def joint(self, name: Name) -> int:
+        return self.index(self.joints, "joint", self.raw.joints, name)
 
-    def frame(self, name):
+    def frame(self, name: Name) -> Any:
         """The tac_frame of a link, or of a body's own frame."""
         made = self.kernel.new("tac_frame")
-        body, pose = self.links.get(name, (None, (ZERO, IDENTITY)))
+        body, pose = self.links.get(str(name), (None, (ZERO, IDENTITY)))
         made.body = self.body(name) if body is None else body
         fill(self.kernel, "tac_pose", made, "pose", pose)
         return made
@@ -431,16 +506,16 @@ class Model:
             made.model, bits, made.body_names, made.joint_names, made.links, notes.lines(), made.capacities
         )
 
-    def as_dict(self):
+    def as_dict(self) -> Dict[str, Any]:
         """Counts, numbers and arrays, of these what is in use."""
         return image.as_dict(self)
 
-    def in_bits(self, bits):
+    def in_bits(self, bits: int) -> "Model":
         """The same model with numbers of 32 or 64 bits, rounded once."""
         about = self.as_dict()
         return Model.from_dict(about, bits, self.bodies, self.joints, self.links, self.notes, image.capacities(about))
 
-    def save(self, path):
+    def save(self, path: Any) -> None:
         """A file that `tactus run --model` and load() read, in both precisions."""
         models = [self.in_bits(bits) for bits in (32, 64)]
         images = [(m.hash, image.Codec(m.kernel, bits).elements(m.as_dict())) for m, bits in zip(models, (32, 64))]
@@ -448,7 +523,7 @@ class Model:
         image.write_file(path, images, links, self.joints)
 
     @classmethod
-    def load(cls, path, bits=64, contacts=None):
+    def load(cls, path: Any, bits: int = 64, contacts: Optional[int] = None) -> "Model":
         """A file of save() or `urdf2tactus --blob`. It has no poses of links in their bodies: these are bodies here."""
         try:
             about, code, links, joints = image.read_file(path, kernels.load({}, bits), bits)
@@ -461,28 +536,48 @@ class Model:
         return model
 
     @classmethod
-    def from_dict(cls, about, bits=64, bodies=(), joints=(), links=None, notes=(), capacities=None):
+    def from_dict(
+        cls,
+        about: Mapping[str, Any],
+        bits: int = 64,
+        bodies: Sequence[str] = (),
+        joints: Sequence[str] = (),
+        links: Optional[Mapping[str, Tuple[int, Frame]]] = None,
+        notes: Sequence[str] = (),
+        capacities: Optional[Mapping[str, int]] = None,
+    ) -> "Model":
         """From the dict of a model: counts and arrays, hulls included."""
-        kernel = kernels.load(dict(capacities or {}), bits)
-        model = cls(kernel, bodies, joints, links, notes)
-        fields = dict(kernel.about["structs"]["tac_model"]["fields"])
-        for name, value in about.items():
-            if not isinstance(value, list):
-                fill(kernel, fields[name], model.raw, name, value)
-                continue
-            for i, element in enumerate(value):
-                array = getattr(model.raw, name)
-                if isinstance(element, dict):
-                    fill_struct(kernel, fields[name][2], array[i], element)
-                elif isinstance(element, tuple):
-                    rows_of(kernel, array[i])[:] = element
-                else:
-                    array[i] = element
-        model.seal()
-        return model
+        return restored(kernels.load(dict(capacities or {}), bits), about, bodies, joints, links, notes)
 
 
-def command_line(options):
+def restored(
+    kernel: kernels.Kernel,
+    about: Mapping[str, Any],
+    bodies: Sequence[str],
+    joints: Sequence[str],
+    links: Optional[Mapping[str, Tuple[int, Frame]]],
+    notes: Sequence[str],
+) -> Model:
+    """From the dict of a model, for that kernel."""
+    model = Model(kernel, bodies, joints, links, notes)
+    fields = dict(kernel.about["structs"]["tac_model"]["fields"])
+    for name, value in about.items():
+        if not isinstance(value, list):
+            fill(kernel, fields[name], model.raw, name, value)
+            continue
+        for i, element in enumerate(value):
+            array = getattr(model.raw, name)
+            if isinstance(element, dict):
+                fill_struct(kernel, fields[name][2], array[i], element)
+            elif isinstance(element, tuple):
+                rows_of(kernel, array[i])[:] = element
+            else:
+                array[i] = element
+    model.seal()
+    return model
+
+
+def command_line(options: Mapping[str, Any]) -> List[str]:
     """{"fixed_base": True, "z": 0.4} as the words of urdf2tactus."""
     words = []
     for name, value in options.items():
