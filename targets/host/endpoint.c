@@ -30,8 +30,9 @@ static int end_read(void *context, uint32_t timeout_ms)
         end->next = 0;
         end->filled = read(end->fd, end->byte, sizeof end->byte);
         if (end->filled <= 0) {
+            const int empty = end->filled == 0 && end->packets;
             end->filled = 0;
-            return -2;
+            return empty ? -1 : -2;
         }
     }
     return end->byte[end->next++];
@@ -84,9 +85,9 @@ static int connect_any(const struct addrinfo *list)
 }
 
 // "HOST:PORT"; the port stands behind the last colon, so that IPv6 addresses pass.
-static int open_tcp(const char *name)
+static int open_inet(const char *name, int type)
 {
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    const struct addrinfo hints = {.ai_socktype = type};
     struct addrinfo *list;
     char host[256];
     const char *port = strrchr(name, ':');
@@ -157,7 +158,11 @@ static int open_any(const char *name, endpoint *end)
     const char *rest;
 
     if ((rest = after(name, "unix:")) != NULL) return open_unix(rest);
-    if ((rest = after(name, "tcp:")) != NULL) return open_tcp(rest);
+    if ((rest = after(name, "tcp:")) != NULL) return open_inet(rest, SOCK_STREAM);
+    if ((rest = after(name, "udp:")) != NULL) {
+        end->packets = 1;
+        return open_inet(rest, SOCK_DGRAM);
+    }
     if ((rest = after(name, "exec:")) != NULL) return open_exec(rest, &end->child);
     errno = EINVAL;
     return -1;

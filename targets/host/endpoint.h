@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// endpoint.h - the other end of a link: "unix:PATH", "tcp:HOST:PORT" or "exec:PROGRAM ARGUMENTS".
+// endpoint.h - the other end of a link: "unix:PATH", "tcp:HOST:PORT", "udp:HOST:PORT" or "exec:PROGRAM ARGUMENTS".
 #ifndef HOST_ENDPOINT_H
 #define HOST_ENDPOINT_H
 
@@ -7,9 +7,10 @@
 #include <sys/types.h>
 
 typedef struct endpoint {
-    int fd;      ///< -1: not open
-    pid_t child; ///< of "exec:", else 0
-    uint8_t byte[512];
+    int fd;             ///< -1: not open
+    pid_t child;        ///< of "exec:", else 0
+    int packets;        ///< 1: datagrams, of which an empty one is no end
+    uint8_t byte[2048]; ///< a datagram is read whole
     ssize_t next, filled;
 } endpoint;
 
@@ -18,6 +19,7 @@ typedef struct endpoint {
     "ENDPOINT is one of\n"                                                                                             \
     "  unix:PATH               a socket, as QEMU makes for a UART\n"                                                   \
     "  tcp:HOST:PORT           the same over TCP\n"                                                                    \
+    "  udp:HOST:PORT           a frame in each datagram; lost ones are sent again\n"                                   \
     "  exec:PROGRAM ARGUMENTS  a program that speaks the link on stdin and stdout (no shell; cut at blanks)\n"
 
 /// Connect and say HELLO. Returns 0 after a complaint; endpoint_close() is due either way.

@@ -356,6 +356,62 @@ class Package(unittest.TestCase):
                     board.request(99)
                 self.assertEqual(refused.exception.reason, 2)
 
+    def test_lost_and_doubled_datagrams_change_no_bit(self):
+        import select
+        import socket
+        import threading
+
+        program = os.environ.get("TACTUS_FIRMWARE")
+        if not program:
+            self.skipTest("no firmware")
+        random, ours = np.random.default_rng(5), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        ours.bind(("127.0.0.1", 0))
+        mine, theirs = socket.socketpair()
+        child, lost = subprocess.Popen([program], stdin=theirs, stdout=theirs), []
+        theirs.close()
+
+        def carry():
+            """The firmware's bytes as datagrams, a fifth of which is lost, and a fifth comes twice."""
+            host, unread = None, b""
+            while True:
+                for ready in select.select([ours, mine], [], [])[0]:
+                    if ready is ours:
+                        data, host = ours.recvfrom(4096)
+                        if data == b"end":
+                            return
+                        frames = [(mine.send, (data,))]
+                    else:
+                        *whole, unread = (unread + mine.recv(4096)).split(b"\0")
+                        frames = [(ours.sendto, (b"\0" + frame + b"\0", host)) for frame in whole if frame]
+                    for send, what in frames:
+                        times = random.choice([0, 1, 1, 1, 2])
+                        lost.append(times == 0)
+                        for _ in range(times):
+                            send(*what)
+
+        carrier = threading.Thread(target=carry)
+        carrier.start()
+        where = f"127.0.0.1:{ours.getsockname()[1]}"
+        try:
+            with tactus.Board(f"udp:{where}", timeout=0.05, retries=40) as board:
+                world = tactus.World(board.set_model(scene()))
+                world.command("hinge", "pd", position=0.5, stiffness=50, damping=2)
+                board.set_input(world)
+                for _ in range(20):
+                    board.step(5)
+                    world.step(5)
+                self.assertEqual((board.hash(), board.steps), (world.hash(), 100))
+            self.assertGreater(sum(lost), 5)
+        finally:
+            ours.sendto(b"end", ours.getsockname())
+            carrier.join()
+            mine.close()
+            child.terminate()
+            child.wait()
+            ours.close()
+        with self.assertRaises(tactus.LinkError):  # nobody is there: it is told, and does not hang
+            tactus.Board(f"udp:{where}", timeout=0.05, retries=1)
+
     def test_cobs_is_its_own_inverse(self):
         from tactus import link
 

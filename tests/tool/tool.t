@@ -156,6 +156,7 @@ for bits in 32 64; do
     check "$bits: step of no number" gives 1 'not a count' $tool link $firmware step far
     check "$bits: step without a number" gives 2 'needs a value' $tool link $firmware step
     check "$bits: no such program" gives 1 'No such file' $tool link exec:$out/nothing hello
+    check "$bits: nobody at a port of UDP" gives 1 'the other side is gone' $tool link udp:127.0.0.1:9 hello
     check "$bits: no such socket" gives 1 'No such file' $tool link unix:$out/nothing hello
     check "$bits: no such endpoint" gives 1 'Invalid argument' $tool link nothing hello
     check "$bits: a program that says nothing" gives 1 'the other side is gone' $tool link exec:true hello

@@ -10,12 +10,11 @@
 import binascii
 import os
 import select
+import shlex
 import socket
 import struct
 import subprocess
-import termios
 import time
-import tty
 
 from .errors import Error
 from .image import Codec
@@ -77,15 +76,18 @@ def decode(data):
 
 
 class Line:
-    """Bytes to and from a board. endpoint: "unix:PATH", "tcp:HOST:PORT", "exec:COMMAND" or "tty:DEVICE[,BAUD]"."""
+    """Bytes to and from a board. endpoint: "unix:PATH", "tcp:HOST:PORT", "udp:HOST:PORT" (a frame in each
+    datagram), "exec:COMMAND" (words as a shell splits them) or "tty:DEVICE[,BAUD]"."""
 
     def __init__(self, endpoint):
         kind, _, rest = endpoint.partition(":")
         self.child = self.socket = None
         if kind == "exec":
             mine, theirs = socket.socketpair()
-            self.child = subprocess.Popen(rest.split(), stdin=theirs, stdout=theirs)
-            theirs.close()
+            try:  # a session of its own: Ctrl-C in a notebook does not end the firmware
+                self.child = subprocess.Popen(shlex.split(rest), stdin=theirs, stdout=theirs, start_new_session=True)
+            finally:
+                theirs.close()
             self.socket = mine
         elif kind == "unix":
             self.socket = socket.socket(socket.AF_UNIX)
@@ -94,21 +96,34 @@ class Line:
             host, _, port = rest.rpartition(":")
             self.socket = socket.create_connection((host, int(port)))
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        elif kind == "udp":
+            host, _, port = rest.rpartition(":")
+            family, *_, address = socket.getaddrinfo(host, int(port), type=socket.SOCK_DGRAM)[0]
+            self.socket = socket.socket(family, socket.SOCK_DGRAM)
+            self.socket.connect(address)
         elif kind != "tty":
-            raise LinkError(f"'{endpoint}': one of unix:PATH, tcp:HOST:PORT, exec:COMMAND, tty:DEVICE,BAUD")
+            kinds = "unix:PATH, tcp:HOST:PORT, udp:HOST:PORT, exec:COMMAND, tty:DEVICE,BAUD"
+            raise LinkError(f"'{endpoint}': one of {kinds}")
+        self.packets = kind == "udp"
         self.fd = self.socket.fileno() if self.socket else open_tty(rest)
 
     def write(self, data):
-        while data:
-            data = data[os.write(self.fd, data) :]
+        try:
+            while data:
+                data = data[os.write(self.fd, data) :]
+        except OSError as gone:
+            raise LinkError(f"the line is dead: {gone.strerror}") from None
 
     def read(self, seconds):
         """What has arrived; nothing if nothing does in this time."""
         ready, _, _ = select.select([self.fd], [], [], max(seconds, 0.0))
         if not ready:
             return b""
-        data = os.read(self.fd, 4096)
-        if not data:
+        try:
+            data = os.read(self.fd, 4096)
+        except OSError as gone:
+            raise LinkError(f"the line is dead: {gone.strerror}") from None
+        if not data and not self.packets:
             raise LinkError("the line has been closed")
         return data
 
@@ -124,6 +139,9 @@ class Line:
 
 def open_tty(text):
     """A serial port: raw bytes, no echo."""
+    import termios
+    import tty
+
     device, _, baud = text.partition(",")
     fd = os.open(device, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(fd)
@@ -143,7 +161,11 @@ class Board:
         self.line, self.timeout, self.retries = Line(endpoint), timeout, retries
         self.session = int.from_bytes(os.urandom(4), "little")
         self.sequence, self.unread, self.steps, self.model = 0, b"", ANY_STEP, None
-        reply = self.request(HELLO)
+        try:
+            reply = self.request(HELLO)
+        except BaseException:
+            self.close()
+            raise
         self.bits, self.kernel_version = reply[0], tuple(reply[1:3])
         self.room = dict(zip(ROOM_NAMES, struct.unpack_from("<14H", reply, 3)))
         self.model_hash, self.bodies, self.joints = struct.unpack_from("<IHH", reply, 37)
