@@ -25,9 +25,11 @@ in_checkout() { # SCRIPT TEXT: it runs, and says so
     checkout $python "$out/$1" >"$out/$1.said" 2>&1 && grep -q "$2" "$out/$1.said" || { cat "$out/$1.said"; return 1; }
 }
 stands() {
-    listing stand.py && cp "$TACTUS_DATA/urdf/a1.urdf" a1.urdf && in_checkout stand.py '^1.0 s'
+    listing stand.py || return 1
+    $python -c 'import matplotlib' 2>/dev/null || sed -i '/plt/d' $out/stand.py
+    cp "$TACTUS_DATA/urdf/a1.urdf" a1.urdf && in_checkout stand.py '^1.0 s: 1[0-9][0-9]'
     local code=$?
-    rm -f a1.urdf
+    rm -f a1.urdf forces.svg
     return $code
 }
 installed() { # where there is no compiler
