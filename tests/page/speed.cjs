@@ -13,7 +13,7 @@ for (let i = 0; i < runs.length; i += 2) {
     let least = Infinity;
     kernel.page_open_scene(0, scenes.indexOf(runs[i]));
     kernel.page_configure(0, -1, -1, -1, 0);
-    for (let again = 0; again < 6; again++) {
+    for (let again = 0; again < 25; again++) {
         kernel.page_reset(0);
         const before = process.threadCpuUsage ? process.threadCpuUsage() : process.cpuUsage();
         for (let k = 0; k < Number(runs[i + 1]); k++) kernel.page_step(0);
