@@ -210,7 +210,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
 LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t golden/undefined.t golden/wasm.t \
-	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
+	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
 	size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
 TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
@@ -274,9 +274,6 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@$(MAKE) -s $(JOBS) $(call programs_of,$(VARIANT))
 	@$(PROVE) $(call programs_of,$(VARIANT))
 VARIANT ?= gcc-O2-64
-
-print-wasm:
-	@echo '$(foreach v,$(WASM),$(patsubst %,build/host/$v/%,$(BITS_TESTS)))'
 
 test-emulated: tools-all ## the tests of i386, s390x and PowerPC (both of these big-endian; PowerPC in float)
 	@$(MAKE) -s $(JOBS) $(foreach v,$(EMULATED),$(call programs_of,$v))
@@ -469,7 +466,7 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host print-wasm test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
+.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif

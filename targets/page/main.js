@@ -68,7 +68,7 @@ class Page {
         const { data } = this;
         try {
             if (data.title) document.title = $('about').textContent = data.title;
-            if (data.model === undefined) { this.open({ scene: data.scene ?? 'trot' }); } else {
+            if (data.model === undefined) { this.open({ scene: data.scene ?? this.asked() }); } else {
                 this.open({ image: readModelFile(bytesOf(data.model)), name: data.title ?? 'model' });
             }
             const runs = (data.runs ?? []).map((run) => readPoses(run.name, run.h, bytesOf(run.poses), this.model.bodies.length, this.ground()));
@@ -78,6 +78,12 @@ class Page {
             if (this.model === undefined) this.open({ scene: 'trot' });
         }
         if (data.runs === undefined) this.player.playing = true;
+    }
+
+    // The scene that the address names: index.html#wall.
+    asked() {
+        const name = location.hash.slice(1);
+        return this.kernel.scenes.some((scene) => scene.name === name) ? name : 'trot';
     }
 
     showRuns(runs, live) {
@@ -197,6 +203,7 @@ class Page {
         $('reset').addEventListener('click', () => player.scrub(player.lead.firstTime));
         $('speed').addEventListener('change', () => { player.speed = Number($('speed').value); });
         $('scrub').addEventListener('input', () => { player.playing = false; player.scrub(Number($('scrub').value) * player.lead.h); });
+        window.addEventListener('hashchange', again(() => this.open({ scene: this.asked() })));
         window.addEventListener('resize', () => this.drawing.resize());
         window.addEventListener('keydown', (event) => this.key(event));
         this.listenToDrops();

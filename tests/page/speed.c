@@ -23,6 +23,7 @@ int main(int argc, char **argv)
         const scene *s = find(argv[i]);
         const int steps = atoi(argv[i + 1]);
         struct timespec from, to;
+        input = (tac_input){0};
         if (s->build(&model) != TAC_OK) { return 1; }
         double least = 1e9;
         for (int again = 0; again < 5; again++) {
@@ -30,7 +31,7 @@ int main(int argc, char **argv)
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
             for (int k = 0; k < steps; k++) {
                 if (s->drive != NULL) { s->drive(&model, (uint32_t)k, &input); }
-                tac_step(&model, &state, &input, &work);
+                if (tac_step(&model, &state, &input, &work) < 0) { return 1; }
             }
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
             const double us = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
