@@ -63,7 +63,8 @@ typedef uint32_t real_bits;
 #define REAL_LEAST FLT_MIN
 #if REAL_BUILTINS
 #define REAL_ABS(x) __builtin_fabsf(x)
-#if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
+#if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__) ||     \
+    defined(__wasm__)
 #define REAL_SQRT(x) __builtin_sqrtf(x)
 #endif
 #endif
@@ -76,7 +77,7 @@ typedef uint64_t real_bits;
 #define REAL_LEAST DBL_MIN
 #if REAL_BUILTINS
 #define REAL_ABS(x) __builtin_fabs(x)
-#if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
+#if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__) || defined(__wasm__)
 #define REAL_SQRT(x) __builtin_sqrt(x)
 #elif defined(__riscv_flen)
 #if __riscv_flen >= 64
