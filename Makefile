@@ -107,7 +107,7 @@ endef
 # One program (1) in all variants (2) with one configuration (3) and one port (4; none: posix); with capacities of its own it
 # is compiled in one go.
 define host_program
-$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$3/,$(patsubst %.c,%.o,$(sources_of) $(call port_of,$1,$4))))
+$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(call port_of,$1) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$3/,$(patsubst %.c,%.o,$(sources_of) $(call port_of,$1,$4))))
 	@mkdir -p $$(@D)
 	@$$(call compile,$$*) $(own_$1) $$(filter %.c %.o,$$^) -o $$@
 endef
