@@ -218,12 +218,13 @@ TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call pro
 REST_PROGRAMS = $(LONG_PROGRAMS) $(foreach v,$(BITS),$(call programs_of,$v)) \
 	$(filter-out $(TEST_PROGRAMS),$(foreach b,$(BOARDS),$(call programs_on,$b,$(call tests_on,$b))))
 
-# The wheel has what lies outside its folder in brought/: the kernel and the reader of URDF.
+# The wheel has what lies outside its folder in brought/: the kernel, the readers of URDF and MJCF, and the page if it is made.
 PYTHON_OUT := build/python
 python: tools-python ## the Python package, a wheel and a source distribution: build/python/tactus-*
 	@rm -rf $(PYTHON_OUT) && mkdir -p $(PYTHON_OUT)/source/brought/source
 	@cp -r targets/python/. $(PYTHON_OUT)/source && cp -r targets/host/convert $(PYTHON_OUT)/source/brought/convert
 	@cp -r src include $(PYTHON_OUT)/source/brought/source
+	@[ ! -f build/page/index.html ] || { mkdir $(PYTHON_OUT)/source/brought/page && cp build/page/index.html $(PYTHON_OUT)/source/brought/page; }
 	@find $(PYTHON_OUT)/source -name __pycache__ -exec rm -rf {} +
 	@cd $(PYTHON_OUT)/source && /usr/bin/python3 setup.py -q sdist -d .. bdist_wheel -d .. >../log 2>&1 || { cat ../log; exit 1; }
 	@ls $(PYTHON_OUT)/tactus-*

@@ -14,7 +14,7 @@ const { outputFiles } = esbuild.buildSync({
     minify: true,
     write: false,
     target: 'es2022',
-    nodePaths: [path.resolve(folder, 'node_modules')],
+    nodePaths: [process.env.NODE_PATH],
     logLevel: 'warning',
 });
 const parts = {

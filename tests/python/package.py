@@ -5,7 +5,9 @@
   makes   unittest's report; seeds are in the names of failed subtests
   bound   a minute, most of it four kernels (clang -O0) that TACTUS_CACHE keeps
   never   compares the package with itself alone: truths are closed forms, differences, C programs"""
+import base64
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -331,6 +333,35 @@ class Package(unittest.TestCase):
         self.assertEqual((model.hash, model.h), (made.hash(64), 0.002))
         world = tactus.World(model)
         np.testing.assert_allclose(world.state.joints, [(0.3, -1.0)], atol=1e-12)
+
+    def test_a_view_is_a_page_with_the_model_and_its_runs(self):
+        model = scene()
+        world = tactus.World(model)
+        states = [world.state.copy()]
+        for _ in range(5):
+            world.step(10)
+            states.append(world.state.copy())
+        bare = '<p>&</p><script type="application/json" id="tactus-data">null</script>'
+        with unittest.mock.patch("tactus.view.template", lambda: bare):
+            page = tactus.view(model, {"</script>": states}, title="a < b")
+            self.assertRaisesRegex(tactus.Error, "equal distances", tactus.view, model, {"a": [states[0], *states[2:]]})
+            self.assertRaisesRegex(tactus.Error, "two or more", tactus.view, model, {"a": states[:1]})
+            self.assertRaisesRegex(tactus.Error, "two runs", tactus.view, model, {n: states for n in "abc"})
+        self.assertEqual(page.text.count("</script>"), 1)
+        about = json.loads(page.text.split('id="tactus-data">')[1].split("<")[0])
+        self.assertEqual((about["title"], about["bits"], about["live"]), ("a < b", 64, False))
+        run = about["runs"][0]
+        self.assertEqual((run["name"], run["h"]), ("</script>", 10 * model.h))
+        poses = np.frombuffer(base64.b64decode(run["poses"]), "<f4").reshape(6, model.raw.bodies - 1, 7)
+        for body in range(1, model.raw.bodies):
+            expected = np.concatenate(states[-1].body_pose(body))
+            np.testing.assert_allclose(poses[-1, body - 1], expected, rtol=1e-6, atol=1e-6)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model")
+            with open(path, "wb") as file:
+                file.write(base64.b64decode(about["model"]))
+            self.assertEqual(tactus.Model.load(path).hash, model.hash)
+        self.assertNotIn("<p>", page._repr_html_())
 
     def test_a_board_takes_the_same_steps(self):
         program = os.environ.get("TACTUS_FIRMWARE")

@@ -16,10 +16,11 @@ from .link import Board, LinkError
 from .model import Builder, Model
 from .prediction import Cost, Plan
 from .queries import EVENTS, Watch
+from .view import View, view
 from .world import State, World
 
 __all__ = (
-    "C3 Board Builder Cost EVENTS Error Fit KernelError LinkError Model Parameter Plan Section State System Watch World fit"
+    "C3 Board Builder Cost EVENTS Error Fit KernelError LinkError Model Parameter Plan Section State System View Watch World fit view"
 ).split()
 
 # In a checkout the readers of URDF and MJCF lie beside the host tool; a wheel has it in the package.
