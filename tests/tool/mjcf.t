@@ -14,27 +14,7 @@ mkdir -p $out
 tool="targets/host/mjcf2tactus --tactus none"
 host=build/tactus
 
-cat >$out/good.xml <<'XML'
-<mujoco model="good">
-<compiler angle="radian"/>
-<default><geom friction="0.7"/><default class="arm"><joint damping="0.1"/></default></default>
-<asset><mesh name="tip" vertex="0 0 0  0.1 0 0  0 0.1 0  0 0 0.1"/></asset>
-<worldbody>
-<geom name="floor" type="plane" size="5 5 1"/>
-<body name="base" pos="0 0 1">
-<joint name="slide" type="slide" axis="1 0 0" range="-1 1"/>
-<geom name="box" type="box" size="0.1 0.1 0.1"/>
-<body name="arm" childclass="arm">
-<joint name="hinge" axis="0 1 0" range="-1 1"/>
-<geom name="rod" type="capsule" size="0.02" fromto="0 0 0 0 0 0.5"/>
-</body>
-</body>
-<body name="ball" pos="1 0 0.5"><freejoint/><geom size="0.1" contype="2" conaffinity="1"/></body>
-</worldbody>
-<actuator><position name="servo" joint="hinge" kp="20" kv="2" forcerange="-5 5"/></actuator>
-<keyframe><key name="home" qpos="0.2 0.3 1 0 0.5 1 0 0 0" ctrl="0.3"/></keyframe>
-</mujoco>
-XML
+cp tests/tool/mjcf_good.xml $out/good.xml
 sed -e 's,<keyframe>,<sensor><gyro name="g" site="s"/><gyro name="h" site="s"/></sensor><keyframe>,' $out/good.xml >$out/more.xml
 # shellcheck disable=SC2086
 check 'a good file' gives 0 'good: 3 bodies, 2 joints, 4 shapes' $tool $out/good.xml

@@ -18,26 +18,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from convert import main  # noqa: E402
 from convert.complaint import Complaint, Notes  # noqa: E402
 
-GOOD = """<mujoco model="good">
-<compiler angle="radian"/>
-<default><geom friction="0.7"/><default class="arm"><joint damping="0.1"/></default></default>
-<asset><mesh name="tip" vertex="0 0 0  0.1 0 0  0 0.1 0  0 0 0.1"/></asset>
-<worldbody>
-<geom name="floor" type="plane" size="5 5 1"/>
-<body name="base" pos="0 0 1">
-<joint name="slide" type="slide" axis="1 0 0" range="-1 1"/>
-<geom name="box" type="box" size="0.1 0.1 0.1"/>
-<body name="arm" childclass="arm">
-<joint name="hinge" axis="0 1 0" range="-1 1"/>
-<geom name="rod" type="capsule" size="0.02" fromto="0 0 0 0 0 0.5"/>
-</body>
-</body>
-<body name="ball" pos="1 0 0.5"><freejoint/><geom size="0.1" contype="2" conaffinity="1"/></body>
-</worldbody>
-<actuator><position name="servo" joint="hinge" kp="20" kv="2" forcerange="-5 5"/></actuator>
-<keyframe><key name="home" qpos="0.2 0.3 1 0 0.5 1 0 0 0" ctrl="0.3"/></keyframe>
-</mujoco>
-"""
+with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "mjcf_good.xml"), encoding="utf-8") as file:
+    GOOD = file.read()
 # (what is wrong, (pattern, replacement) ..., what is said of it)
 BAD = [
     ("no mujoco", [("mujoco", "robot")], "the root is <robot>, not <mujoco>"),
