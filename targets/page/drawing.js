@@ -25,6 +25,13 @@ function extent(model, poses) {
     return { centre: ball.center, radius: Math.max(ball.radius, 1e-3) };
 }
 
+// Of all bodies but the ground, which is the first.
+function middle(poses) {
+    const sum = new THREE.Vector3();
+    for (let k = 7; k < poses.length; k += 7) sum.add(new THREE.Vector3(poses[k], poses[k + 1], poses[k + 2]));
+    return sum.divideScalar(Math.max(poses.length / 7 - 1, 1));
+}
+
 export class Drawing {
     constructor(canvas) {
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
@@ -109,10 +116,9 @@ export class Drawing {
         this.camera.updateProjectionMatrix();
     }
 
-    // The camera goes along with the centre of mass, or stays.
-    follow(centre, on) {
-        if (centre === undefined) return;
-        const now = new THREE.Vector3(...centre);
+    // The camera goes along with the centre of mass, or with the middle of the bodies where a log does not tell it; or stays.
+    follow(frame, on) {
+        const now = frame.report.centre === undefined ? middle(frame.poses) : new THREE.Vector3(...frame.report.centre);
         if (on && this.followed !== null) {
             const by = now.clone().sub(this.followed);
             this.controls.target.add(by);
@@ -127,7 +133,7 @@ export class Drawing {
         if (ghost !== null) this.runs[1].move(ghost.poses);
         this.arrows.draw(frame.contacts, this.radius);
         if (frame.report.centre !== undefined) this.centre.position.set(...frame.report.centre);
-        this.follow(frame.report.centre, following);
+        this.follow(frame, following);
         this.controls.update();
         this.sun.target.position.copy(this.controls.target);
         this.sun.position.copy(this.controls.target).add(new THREE.Vector3(1.2, -1.6, 4).multiplyScalar(this.radius));

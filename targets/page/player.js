@@ -31,7 +31,7 @@ export class Player {
             while (run.lastTime + run.h / 2 < wanted && performance.now() < until && run.advance());
             if (!this.ended(run)) reached = Math.min(reached, run.lastTime);
         }
-        this.time = Math.max(this.time, reached);
+        this.time = Math.max(this.time, Math.min(reached, this.endTime));
         if (this.runs.every((run) => this.ended(run)) && this.time >= this.endTime) this.playing = false;
     }
 

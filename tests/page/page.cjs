@@ -196,6 +196,17 @@ async function made(browser) {
         return [document.title, player.runs.length, player.lead.at(player.time).poses[9].toFixed(3)].join();
     });
     equal(shown, 'a made page,1,0.900', 'a page with data of its own shows them');
+    const played = await page.evaluate(() => {
+        const { player, drawing } = window.tactus;
+        player.scrub(0);
+        window.tactus.drawAll();
+        const from = drawing.controls.target.z;
+        player.playing = true;
+        player.pass(1000);
+        window.tactus.drawAll();
+        return [player.time.toFixed(3), player.playing, (drawing.controls.target.z - from).toFixed(3)].join();
+    });
+    equal(played, '0.490,false,0.490', 'it plays to its end, and the camera follows it');
     equal(page.complaints.join('; '), '', 'without an error');
     await page.close();
 }
