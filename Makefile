@@ -370,6 +370,15 @@ demo-hopper: ## a planar hopper jumps half a metre by iterative LQR, which finds
 bench-plan: tools-test ## instructions of plans by sampling of a pushed quadruped, on the emulated Cortex-M7, float
 	@tests/bench/plan mps2-an500
 
+PAGE_RUNS := stand 1000 cube_toss 1500 wall 100
+bench-page: page build/bench/page ## time of the page: script of a frame, ms; a step in WebAssembly and on the host, us
+	@NODE_PATH=build/npm/page/node_modules node tests/page/frames.cjs build/page/index.html
+	@node tests/page/speed.cjs build/page-kernel/kernel-64.wasm $(PAGE_RUNS)
+	@build/bench/page $(PAGE_RUNS)
+build/bench/page: tests/page/speed.c targets/page/wall.c $(wildcard targets/scenes/*.c) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-64) $(configuration_page) -Itargets/page $(filter tests/% targets/%,$^) src/tactus.c -o $@
+
 bench-meeting: tools-test ## instructions of time to contact, events and loads, on the emulated Cortex-M4F, float
 	@tests/bench/meeting mps2-an386
 
@@ -469,5 +478,5 @@ clean: ## remove build/
 
 .PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-page bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif
