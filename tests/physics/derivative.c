@@ -151,6 +151,21 @@ static void push(rng *r)
     input.action[0].angular = box_vec(r, 0.5);
 }
 
+// A second material for every other shape, and a rule for both; the model is sealed again.
+static void mix(rng *r)
+{
+    static tac_model one;
+    truth_copy(&one, &m, sizeof m);
+    m.material[0].friction = (tac_real)rng_range(r, 0.1, 0.8);
+    tac_model_add_material(&m, (tac_real)rng_range(r, 0.1, 0.8), 0);
+    for (uint16_t i = 0; i < m.shapes; i++) { m.shape[i].material = i % 2; }
+    m.material[rng_below(r, 2)].friction_rule = (uint8_t)rng_below(r, TAC_RULES);
+    tac_model_seal(&m, NULL);
+    tac_state_adopt(&one, &m, &s, NULL);
+}
+
+static int mixed;
+
 static void world(rng *r, int kind, double friction, double projection)
 {
     tac_model_init(&m);
@@ -167,6 +182,7 @@ static void world(rng *r, int kind, double friction, double projection)
     } else {
         bodies(r, kind);
     }
+    if (mixed) { mix(r); }
     tac_lcp_init(&q);
     y.A = A, y.B = B;
     y.room = (tac_linear_size){ROOM, ROOM, 0};
@@ -283,5 +299,8 @@ int main(void)
     test(&r, CHAIN, 0, 0, 5e-5, 5e-5, "a chain with springs and dampers");
     test(&r, CHAIN, 10, 0, 0.05, 0.1, "a chain with dry friction that holds");
     test(&r, DRIVEN, 0, 0.2, 2e-6, 2e-6, "a joint with motors, at limits and stops");
+    mixed = 1;
+    test(&r, ON_PLANE, 0, 0.2, 2e-6, 2e-6, "a body on a plane of another material");
+    test(&r, PAIR, 0, 0.2, 2e-6, 2e-6, "two bodies of two materials");
     return tap_done();
 }
