@@ -35,9 +35,16 @@ static int read_value(const option *o, const char *text)
         *(const char **)o->value = text;
         return 1;
     }
-    const int good = o->kind == OPTION_NUMBER ? read_number(text, o->value) : options_count(text, o->value);
+    uint32_t *count = o->kind == OPTION_COUNTED ? &((option_counted *)o->value)->count : o->value;
+    const int good = o->kind == OPTION_NUMBER ? read_number(text, o->value) : options_count(text, count);
     if (!good) complain("%s %s: not a %s", o->name, text, o->kind == OPTION_NUMBER ? "number" : "count above 0");
     return good;
+}
+
+// How many words of argv[1] .. are the option's value.
+static int words_of(const option *o)
+{
+    return o->kind == OPTION_FLAG ? 0 : o->kind == OPTION_COUNTED ? 2 : 1;
 }
 
 static const option *find(const option *table, const char *name)
@@ -60,14 +67,15 @@ int options_read(const option *table, int argc, char **argv, int *rest)
             complain("%s: no such option", argv[i]);
             return OPTIONS_BAD;
         }
-        if (o->kind == OPTION_FLAG) {
-            *(int *)o->value = 1;
-        } else if (i + 1 == argc) {
-            complain("%s: needs a value", argv[i]);
-            return OPTIONS_BAD;
-        } else if (!read_value(o, argv[++i])) {
+        const int words = words_of(o);
+        if (i + words >= argc) {
+            complain("%s: needs %s", argv[i], words == 2 ? "a count and a value" : "a value");
             return OPTIONS_BAD;
         }
+        if (words == 0) *(int *)o->value = 1;
+        if (words > 0 && !read_value(o, argv[i + 1])) return OPTIONS_BAD;
+        if (words == 2) ((option_counted *)o->value)->text = argv[i + 2];
+        i += words;
     }
     return OPTIONS_GOOD;
 }

@@ -9,8 +9,14 @@ typedef enum option_kind {
     OPTION_FLAG,   ///< int: 1 if it is there
     OPTION_TEXT,   ///< const char *
     OPTION_NUMBER, ///< double, finite
-    OPTION_COUNT   ///< uint32_t, 1 .. 2^32-1
+    OPTION_COUNT,  ///< uint32_t, 1 .. 2^32-1
+    OPTION_COUNTED ///< option_counted, two words: a count as above, and a text
 } option_kind;
+
+typedef struct option_counted {
+    uint32_t count;
+    const char *text;
+} option_counted;
 
 typedef struct option {
     const char *name; ///< with its two dashes; NULL ends the table

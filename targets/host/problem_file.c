@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "problem_file.h"
+#include "csv.h"
 #include "message.h"
 
 #include <errno.h>
@@ -168,6 +169,29 @@ int problem_file_read(const char *path, tac_problem *problem)
     const int good = read_problem(&r, problem);
     fclose(r.stream);
     return good;
+}
+
+static void write_reals(FILE *file, const tac_real *value, int count)
+{
+    for (int i = 0; i < count; i++) fprintf(file, " " CSV_REAL, (double)value[i]);
+    fputc('\n', file);
+}
+
+int problem_file_write(const char *path, const tac_problem *problem, const char *comment)
+{
+    FILE *file = csv_open(path);
+
+    if (file == NULL) return 0;
+    fprintf(file, "fc3d 1\n# %s\n%u %u\n", comment, problem->blocks, problem->entries);
+    for (uint32_t i = 0; i < problem->blocks; i++) {
+        fprintf(file, CSV_REAL, (double)problem->block[i].mu);
+        write_reals(file, problem->block[i].p, 3);
+    }
+    for (uint32_t e = 0; e < problem->entries; e++) {
+        fprintf(file, "%u %u", problem->entry[e].row, problem->entry[e].column);
+        write_reals(file, &problem->value[problem->entry[e].value], 9);
+    }
+    return csv_close(file, path);
 }
 
 static int read_reference(reader *r, uint32_t contacts, uint8_t friction, double *velocity)

@@ -17,6 +17,9 @@
 /// negative friction coefficient, an index out of range or out of order, too large for this build, more after the end.
 int problem_file_read(const char *path, tac_problem *problem);
 
+/// Write a problem of cones of three rows, with enough digits to recover every bit. Returns 0 after a complaint.
+int problem_file_write(const char *path, const tac_problem *problem, const char *comment);
+
 /// Velocities of a reference with `contacts` contacts, three a contact, for a law TAC_FRICTION_*. Returns 1; 0 after a
 /// complaint; -1, silently, if there is no such file.
 int problem_file_reference(const char *path, uint32_t contacts, uint8_t friction, double *velocity);

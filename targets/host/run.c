@@ -8,7 +8,9 @@
 #include "motor_file.h"
 #include "options.h"
 #include "override.h"
+#include "problem_file.h"
 #include "robots.h"
+#include "step_problem.h"
 #include "tool.h"
 #include "twin.h"
 
@@ -19,7 +21,7 @@
 
 static const char help[] =
     "usage: tactus run SCENE|FILE [--steps N] [--csv FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
-    "                  [--method NAME] [ARGUMENT ...]\n"
+    "                  [--method NAME] [--problem N FILE.fc3d] [ARGUMENT ...]\n"
     "       tactus run --list\n\n"
     "Runs a scene, or a model from a file: URDF, MJCF, or what urdf2tactus or mjcf2tactus --blob has written,\n"
     "and prints what became of it. Of URDF and MJCF these programs make the model: words after -- are arguments\n"
@@ -47,6 +49,7 @@ static const char help[] =
     "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8. A contact takes two rows more\n"
     "  --damping X    alpha of hht, -1/3 .. 0; -0.2. rho_inf of generalised-alpha, 0 .. 1; 0.8. gamma of\n"
     "                 newmark, 0 .. 1; 0.5\n"
+    "  --problem N FILE  the contact problem of step N, counted from 1, for tactus solve\n"
     "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
     "  --list         the scenes, and which methods besides ccp they have room for: lcp (with 8 edges),\n"
     "                 implicit, dae (TCE17's)\n\n" ENDPOINT_HELP;
@@ -59,6 +62,7 @@ static twin both;
 /// The arguments of the command.
 typedef struct run_options {
     const char *model, *motors, *csv, *link, *method; ///< NULL: none
+    option_counted problem;                           ///< 0: none
     override change;
     char *const *words;  ///< for what converts files, NULL at the end; NULL: none
     uint32_t steps;      ///< 0: as many as the scene says
@@ -74,6 +78,7 @@ typedef struct session {
     motor_file motors;
     uint32_t steps;
     FILE *csv; ///< NULL: none
+    option_counted problem;
 } session;
 
 /// Sums and maxima over a run.
@@ -117,6 +122,26 @@ static int drive(session *s, uint32_t i)
     return changed ? twin_input(&both, &input) : TWIN_GOOD;
 }
 
+// The contact problem of the last step. Returns 0 after a complaint.
+static int write_problem(const session *s)
+{
+    static tac_problem problem;
+    char comment[256];
+    uint32_t which = 0;
+    const tac_report *report = &both.work.report;
+    const char *lack = step_problem_make(&model, &both.work, &problem, &which);
+
+    if (lack != NULL) {
+        complain("%s: step %" PRIu32 " is no problem of the format fc3d: %s %" PRIu32, s->scene->name, s->problem.count,
+                 lack, which);
+        return 0;
+    }
+    snprintf(comment, sizeof comment, "%.100s, step %" PRIu32 " of %g s; solved under the %s law to %g m/s",
+             s->scene->name, s->problem.count, (double)model.h,
+             report->friction == TAC_FRICTION_EXACT ? "exact" : "relaxed", (double)report->residual);
+    return problem_file_write(s->problem.text, &problem, comment);
+}
+
 // Ends early if a step is refused, or if the firmware fails or differs.
 static int take_steps(session *s, run_sums *sums)
 {
@@ -129,6 +154,7 @@ static int take_steps(session *s, run_sums *sums)
         if (result != TWIN_GOOD) break;
         add_step(sums);
         write_row(s->csv);
+        if (i + 1u == s->problem.count && !write_problem(s)) return TWIN_FAILED;
         progress(s->scene->name, i + 1u, s->steps);
     }
     if (result == TWIN_DIFFERS) {
@@ -194,6 +220,11 @@ static int run_to_csv(const run_options *o, session *s)
 {
     s->steps = o->steps > 0 ? o->steps : s->scene->steps;
     if (!isnan(o->seconds)) s->steps = (uint32_t)(o->seconds / (double)model.h + 0.5);
+    s->problem = o->problem;
+    if (s->problem.count > s->steps) {
+        complain("--problem: there are %" PRIu32 " steps", s->steps);
+        return EXIT_USAGE;
+    }
     s->csv = csv_open(o->csv);
     if (s->csv == NULL && o->csv != NULL) return EXIT_BAD;
     const int code = run_linked(o, s);
@@ -366,6 +397,7 @@ static int run(int argc, char **argv)
                             {"--method", OPTION_TEXT, &o.method},
                             {"--directions", OPTION_COUNT, &o.directions},
                             {"--damping", OPTION_NUMBER, &o.damping},
+                            {"--problem", OPTION_COUNTED, &o.problem},
                             {"--list", OPTION_FLAG, &list},
                             {"--seconds", OPTION_NUMBER, &o.seconds},
                             {"--h", OPTION_NUMBER, &o.change.h},
@@ -386,6 +418,10 @@ static int run(int argc, char **argv)
     }
     if (list) return list_scenes();
     if (!use_method(&o)) return EXIT_USAGE;
+    if (o.problem.count > 0 && both.method.kind != LINK_METHOD_CCP) {
+        complain("--problem: only of --method ccp");
+        return EXIT_USAGE;
+    }
     if (o.model == NULL && is_file(argv[0])) o.model = argv[0];
     if (o.motors != NULL && o.model == NULL) {
         complain("--motors: only of a model from a file");

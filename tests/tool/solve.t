@@ -66,6 +66,36 @@ for bits in 64 32; do
     check "$bits: not positive" gives 1 'contact 0' solve $out/negative.fc3d
 done
 
+# --------------------------------------------------------------------------------------------------------- from a run
+
+# The normal impulses that solve finds of a step of SCENE add up to what the run's table says of that step.
+same_impulse() { # TOOL SCENE TOLERANCE
+    $1 run "$2" --steps 60 --csv $out/run.csv --problem 60 $out/run.fc3d >/dev/null
+    $1 solve $out/run.fc3d --impulses >$out/run.txt
+    awk -F, -v t="$3" '
+        FILENAME ~ /csv$/ && FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "contact/impulse") at = i }
+        FILENAME ~ /csv$/ { want = $at }
+        FILENAME ~ /txt$/ { split($0, word, " "); if (word[2] ~ /open|stick|slide/ && word[1] ~ /^[0-9]+$/) sum += word[3] }
+        END { d = sum - want; if (d < 0) d = -d; if (!(want > 0 && d <= t * want)) { print sum, "is not", want; exit 1 } }' \
+        $out/run.csv $out/run.txt
+}
+for bits in 64 32; do
+    tool=build/host/gcc-O2-$bits/tactus
+    [ $bits = 64 ] && tolerance=1e-8 || tolerance=1e-5
+    for scene in sphere_slide mixed stand box_incline; do
+        check "$bits: the problem of a step of $scene has its impulses" same_impulse $tool $scene $tolerance
+    done
+    check "$bits: a motor at its bounds is refused" gives 1 'dry friction of a joint acts in this step: joint' \
+        $tool run rover --problem 100 $out/refused.fc3d
+    check "$bits: a step that is not taken" gives 2 '--problem: there are 10 steps' $tool run stand --steps 10 --problem 11 $out/no.fc3d
+    check "$bits: another stepper has no such problem" gives 2 'only of --method ccp' $tool run stack --method lcp --problem 1 $out/no.fc3d
+    check "$bits: a folder that is not there" gives 1 'No such file' $tool run stack --problem 1 $out/no/no.fc3d
+    check "$bits: the file is missing" gives 2 'needs a count and a value' $tool run stack --problem 1
+    check "$bits: the curve ends at the residual of the solve" gives 0 "$($tool solve $out/slide.fc3d --method sor --sweeps 30 |
+        sed -n 's/^r_natmap \([^,]*\),.*/30,\1/p')" $tool solve $out/slide.fc3d --method sor --curve --sweeps 30
+    check "$bits: a curve of all methods" gives 0 'passes,jacobi,sor,symmetric,accelerated,apgd,spectral,direct' $tool solve $out/slide.fc3d --curve
+done
+
 # ------------------------------------------------------------------------------------------------------ public problems
 
 data=${TACTUS_DATA:-}/fc3d
