@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "problem_file.h"
-#include "csv.h"
 #include "message.h"
 
 #include <errno.h>
@@ -173,25 +172,34 @@ int problem_file_read(const char *path, tac_problem *problem)
 
 static void write_reals(FILE *file, const tac_real *value, int count)
 {
-    for (int i = 0; i < count; i++) fprintf(file, " " CSV_REAL, (double)value[i]);
+    for (int i = 0; i < count; i++)
+        fprintf(file, i > 0 ? " %.*g" : "%.*g", TAC_REAL_BITS == 32 ? 9 : 17, (double)value[i]);
     fputc('\n', file);
 }
 
 int problem_file_write(const char *path, const tac_problem *problem, const char *comment)
 {
-    FILE *file = csv_open(path);
+    FILE *file = fopen(path, "w");
 
-    if (file == NULL) return 0;
+    if (file == NULL) {
+        complain("%s: %s", path, strerror(errno));
+        return 0;
+    }
     fprintf(file, "fc3d 1\n# %s\n%u %u\n", comment, problem->blocks, problem->entries);
     for (uint32_t i = 0; i < problem->blocks; i++) {
-        fprintf(file, CSV_REAL, (double)problem->block[i].mu);
-        write_reals(file, problem->block[i].p, 3);
+        write_reals(file,
+                    (const tac_real[4]){problem->block[i].mu, problem->block[i].p[0], problem->block[i].p[1],
+                                        problem->block[i].p[2]},
+                    4);
     }
     for (uint32_t e = 0; e < problem->entries; e++) {
-        fprintf(file, "%u %u", problem->entry[e].row, problem->entry[e].column);
+        fprintf(file, "%u %u ", problem->entry[e].row, problem->entry[e].column);
         write_reals(file, &problem->value[problem->entry[e].value], 9);
     }
-    return csv_close(file, path);
+    const int failed = ferror(file);
+    if (fclose(file) == 0 && !failed) return 1;
+    complain("%s: %s", path, strerror(errno));
+    return 0;
 }
 
 static int read_reference(reader *r, uint32_t contacts, uint8_t friction, double *velocity)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TABLE_MAX_FIELDS = 64 };
+enum { TABLE_MAX_FIELDS = 8192 }; // a table of a run has 13 columns for each body, and more
 
 typedef struct table_file {
     const char *path;

@@ -13,12 +13,13 @@ A block is what stands between fences. Its word says what becomes of it:
   csv, xml, python  a file: kept under the name that follows the word
 What the page does not show stands in a comment above the fence, <!-- pages.t: ... -->:
   data PATH...    these files of TACTUS_DATA lie in the folder; without TACTUS_DATA this block and the rest of its page are skipped
-  needs NAME      this variable is set
+  needs NAME      this variable is set, or this program is there
   long, PATH      it takes too long: checked for syntax, names of files and targets of make; PATH is the test that runs it, if there is one
 Blocks that are indented hold formulas and formats: no commands, no code. What text names as `make TARGET` exists, as `git grep ...` finds
 something, and as PATH of the repository is there."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -148,7 +149,7 @@ def commands(folder, name, mark, text):
     if words[:1] == ["long,"]:
         report(len(words) == 1 or os.path.exists(os.path.join(TOP, words[1])), f"{name}: not run here, {mark}")
         return
-    if words[:1] == ["needs"] and not os.environ.get(words[1]):
+    if words[:1] == ["needs"] and not os.environ.get(words[1]) and not shutil.which(words[1]):
         report(True, f"{name} # SKIP no {words[1]}")
         return
     if words[:1] == ["data"] and os.environ.get("TACTUS_DATA"):
