@@ -209,7 +209,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t golden/undefined.t golden/wasm.t \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t fmu/fmu.t golden/undefined.t golden/wasm.t \
 	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
 	size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
@@ -236,6 +236,9 @@ $(DIST)/src/tactus.c: $(KERNEL) $(shell find targets/dist -type f) Makefile
 	@targets/dist/dist.py . $(DIST) $(FLAGS)
 dist: dist-sources python ## all that is released: that folder, its archives and SBOM, the wheel and the Python sources: build/dist
 	@mkdir -p build/dist/python && cp $(PYTHON_OUT)/tactus-*.whl $(PYTHON_OUT)/tactus-*.tar.gz build/dist/python && ls -d build/dist/* build/dist/python/*
+
+fmu: dist-sources ## an FMU (FMI 3.0) of a robot or a scene: make fmu MODEL=robot.urdf OUT=robot.fmu [PRECISION=float] [ARGUMENTS='--ground ...']
+	@targets/fmu/model2fmu $(MODEL) $(OUT) $(if $(filter float,$(PRECISION)),--bits 32) $(if $(ARGUMENTS),-- $(ARGUMENTS))
 
 PREFIX ?= /usr/local
 install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS='-DTAC_MAX_JOINTS=12 ...', pkg-config, the tool: make install PREFIX= DESTDIR=
@@ -476,7 +479,7 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help page tactus firmware-host python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
+.PHONY: help page tactus firmware-host fmu python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-page bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif

@@ -23,13 +23,14 @@ FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
 class Made:
     """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the
-    floor; shape_names: see names_of(). pairs: of links that do not collide."""
+    floor; shape_names: see names_of(). start: values of joints at the start. pairs: of links that do not collide."""
 
     def __init__(self, robot, tree, model, groups, joint_names, shapes):
         self.robot, self.tree, self.model, self.groups, self.joint_names = robot, tree, model, groups, joint_names
         self.links = {name: (groups.of[name], pose) for name, pose in groups.at.items()}
         self.body_names = ["ground"] + [group.top for group in groups.list[1:]]
         self.owners, self.shape_names = [link for link, _ in shapes], names_of(shapes)
+        self.start = {}
         self.capacities, self.pairs, self.beside, self.beyond, self.known = {}, [], {}, [], {}
 
     def hash(self, bits):
@@ -185,6 +186,7 @@ def make_model(robot, pairs, options, notes):
     model["joint"], joint_names = make_joints(tree, groups, base)
     remark(robot, joint_names, notes)
     made = Made(robot, tree, model, groups, joint_names, shapes)
+    made.start = at
     if options.adjacent > 0:
         made.beside, made.beyond = joined(robot, tree, groups), list(carried(robot, tree, groups))
     for joint in model["joint"]:
