@@ -305,14 +305,21 @@ static void derivative_matrix(const vary_step *x)
     }
 }
 
-// z'K of the normal of a contact: what u_n changes by with changes of the rates, but for what the arcs of joints add.
-// It is asked for where no law holds u_n, before K is factored.
+// Does u_n of a contact change with the state? Only where it is held at 0 it does not: under the relaxed law a contact
+// that slides opens by mu |u_T|.
+static int derivative_opens(const tac_varied_contact *k)
+{
+    return !k->bears || (k->slides && k->relaxed > R(0.0));
+}
+
+// z'K of the normal of a contact that opens: what u_n changes by with changes of the rates, but for what the arcs of
+// joints add. It is asked for before K is factored.
 static void derivative_closing(const vary_step *x, uint32_t contact)
 {
     real *to = vary_row(x->closing, contact);
     reals_clear(to, x->n * sizeof *to);
     lu_row sum = lu_row_of(to, x->n);
-    for (uint32_t c = 0; c < x->n && !x->t->contact[contact].bears; c++) {
+    for (uint32_t c = 0; c < x->n && derivative_opens(&x->t->contact[contact]); c++) {
         lu_row_add(&sum, vary_row(x->answer, c)[3 * contact], vary_row(x->K, c));
     }
     lu_row_end(&sum);

@@ -14,8 +14,8 @@
 // The pushes g of a step move the bodies by h s, A s = J'g, on top of a pseudo-velocity p that they have before: that
 // of free rotation and free flight. A position changes what they do:
 //      A ds = y + J'dg,   y = dJ'g - dA s,     (W + soft) dg = d need - dJ (s + p) - J dp - d soft g - z'y.
-// Velocities and inputs change need and p alone. The need of a contact that bears no force follows u_n: nothing holds
-// it. Of the bodies of trees p is left out. W is that of the normals, soft the compliance of project.h with joints.
+// Velocities and inputs change need and p alone. The need of a contact that opens follows u_n: derivative_opens(). Of
+// the bodies of trees p is left out. W is that of the normals, soft the compliance of project.h with joints.
 
 // ----------------------------------------------------------------------------------------------------- pushes by needs
 
@@ -292,7 +292,7 @@ static real derivative_need(const vary_step *x, uint32_t i, int what, uint32_t c
     const tac_varied_contact *k = &x->t->contact[i];
     const real *closing = vary_row(x->closing, i);
     real rate = what == VARY_Q ? (R(1.0) - k->asks) * vary_row(x->gap, i)[coordinate] / x->m->h : R(0.0);
-    if (!k->bears) {
+    if (derivative_opens(k)) {
         if (what != VARY_U) { rate += vary_row(x->seen[what], coordinate)[3 * i]; }
         if (what == VARY_V) { rate -= closing[coordinate]; }
         for (uint32_t c = 0; c < x->n; c++) { rate += closing[c] * vary_row(x->drates, c)[column]; }

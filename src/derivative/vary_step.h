@@ -60,7 +60,7 @@ typedef struct vary_step {
     vary_block sliding; // k n   response of the mean rates to the friction impulse that sliding contacts lack
     vary_block W;       // 3k 3k the laws of all contacts, factored; later pushes by needs, one need a row
     vary_block gap;     // k n   changes of gaps by q
-    vary_block closing; // k n   changes of u_n by mean rates, of contacts without a force
+    vary_block closing; // k n   changes of u_n by mean rates, of contacts that open
     vary_block pushed;  // k k   compliance of pushes, J A^-1 J' + soft
     vary_block push_side; // n n  right sides of s, then changes of s, one coordinate a row
     vary_block motion;    // tac_linearise(): rows of the Jacobian of its motions, n numbers each,

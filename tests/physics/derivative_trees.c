@@ -4,7 +4,7 @@
 // The derivative of a step at states that steps have left, whose velocities lie beside the joints. A chain of one to
 // three steps is differentiated by central differences from a state on the joints; with the next step it has to be A
 // times that. Random trees of each kind of joint, on the ground or free, with springs, dampers, rotors and motors, also
-// where a foot touches; B by differences of the last step alone.
+// where a foot touches, under both laws of friction; B by differences of the last step alone.
 #include "begin.h"
 #include "parameters.h"
 #include "truth.h"
@@ -61,7 +61,7 @@ static void join(void)
 }
 
 // A tree whose start is some steps old. A foot touches the ground or is about to.
-static void world(rng *r, uint8_t kind, double speed, int what)
+static void world(rng *r, uint8_t law, uint8_t kind, double speed, int what)
 {
     const uint32_t links = 2 + rng_below(r, 3), free = what != TREES || rng_below(r, 2);
     tac_model_init(&m);
@@ -69,6 +69,7 @@ static void world(rng *r, uint8_t kind, double speed, int what)
     m.h = (tac_real)(what == FEET ? 0.005 : 0.01);
     m.options.tolerance = 0, m.options.projection = 0;
     m.options.max_sweeps = 3000;
+    m.options.friction = law;
     tac_model_add_material(&m, (tac_real)0.5, 0);
     for (uint16_t i = 1; i <= links; i++) {
         static const uint8_t kinds[] = {TAC_REVOLUTE,  TAC_PRISMATIC,   TAC_SPHERICAL, TAC_SCREW,
@@ -194,7 +195,7 @@ static void test(uint8_t kind, double speed, int what, double most, double part,
     by = (parameters){.count = 0};
     for (uint32_t seed = 1; seed <= RUN(40, 8); seed++) {
         rng r = {seed};
-        world(&r, kind, speed, what);
+        world(&r, seed % 2 ? TAC_FRICTION_EXACT : TAC_FRICTION_RELAXED, kind, speed, what);
         const uint32_t steps = 1 + rng_below(&r, CHAIN);
         kinks = 0;
         chain(steps + 1, after);

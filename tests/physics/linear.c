@@ -16,6 +16,7 @@ static tac_input input;
 static tac_lcp q, other;
 static tac_lcs y;
 static differences d;
+static uint8_t law = TAC_FRICTION_EXACT;
 static tac_real A[X * X], B[X * U], D[X * L], free_x[X], E[L * X], F[L * L], H[L * U], c[L];
 
 static void arrays(void)
@@ -53,6 +54,7 @@ static void scene_at(const char *name, uint32_t steps, int contacts)
     const scene *x = robot_find(name) != NULL ? robot_find(name) : &TOSS;
     x->build(&m);
     m.options.tolerance = 0;
+    m.options.friction = law;
     for (uint32_t i = 0; i < m.shapes && !contacts; i++) { m.shape[i].group = m.shape[i].mask = 0; }
     begin_world(&m, &s);
     truth_fill(&input, sizeof input, 0);
@@ -451,6 +453,11 @@ int main(void)
     test_derivative("trot", 20, 1e-6, 0, 1e-6, 1e-6);
     test_derivative("trot", 170, 1e-6, 0, 1e-6, 1e-6);
     test_derivative("stand", 330, 1e-6, 0, 1e-6, 1e-6);
+    test_derivative("stand", 330, -1e-5, 0, 1e-6, 1e-6);
+    test_derivative("gripper", 400, 0, 2e-6, 1e-6, 2e-6);
+    law = TAC_FRICTION_RELAXED;
+    test_derivative("cube_toss", 119, 0, 0, 1e-6, 1e-6);
+    test_derivative("trot", 170, 1e-6, 0, 1e-6, 1e-6);
     test_derivative("stand", 330, -1e-5, 0, 1e-6, 1e-6);
     test_derivative("gripper", 400, 0, 2e-6, 1e-6, 2e-6);
     return tap_done();
