@@ -60,7 +60,7 @@ compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g1 $(FLAGS) $(
 	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc wasm,$(call word_of,1,$1)),,-DTAP_DIRTY -DTAC_SPOIL)
 
 FIRMWARE := targets/firmware/main.c port/posix/port.c $(wildcard port/link/*.c) src/tactus.c
-TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
+TOOL := $(wildcard targets/host/*.c) $(wildcard targets/host/log/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 
 # A test is one file. It gets the kernel and the scenes (robots if it includes robots.h) unless it includes tactus.c, or a part of
 # the kernel and calls nothing of the API; the POSIX port unless it brings its own, and what its folder stands for.

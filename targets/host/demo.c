@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // demo.c - tactus demo: the firmware predicts a tossed cube at 1 kHz, the host's kernel checks every bit of it.
-#include "csv.h"
 #include "cube.h"
 #include "endpoint.h"
+#include "log/table.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "tool.h"
 #include "twin.h"
 
@@ -86,21 +87,21 @@ static int print_line(const demo_options *o)
     const double speed = sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
     printf("%7.0f %8.2f %8.2f %8.2f %7.2f %8.1f  %8u  %14.3f  %12.0f\n", 1e3 * (double)shown.step * (double)model.h,
            1e3 * (double)pose.p.x, 1e3 * (double)pose.p.y, 1e3 * (double)pose.p.z, cube_tilt(pose.q), 1e3 * speed,
-           contacts.report.contacts, 1e3 * csv_normal_impulse(&contacts), cost(o));
+           contacts.report.contacts, 1e3 * table_normal_impulse(&contacts), cost(o));
     return TWIN_GOOD;
 }
 
 static void write_head(FILE *csv, const demo_options *o)
 {
     if (csv == NULL) return;
-    csv_head(csv, &model, NULL);
+    table_head(csv, &model, NULL);
     fprintf(csv, ",cube/tilt_degrees,firmware/%s\n", cost_name(o));
 }
 
 static void write_row(FILE *csv, const demo_options *o)
 {
     if (csv == NULL) return;
-    csv_row(csv, (double)both.state.step * (double)model.h, &model, &both.state, &both.work);
+    table_row(csv, (double)both.state.step * (double)model.h, &model, &both.state, &both.work);
     fprintf(csv, ",%.6g,%.9g\n", cube_tilt(tac_state_get_pose(&model, &both.state, 1).q), cost(o));
 }
 
@@ -195,12 +196,12 @@ static int run_to_csv(const demo_options *o, measured *m)
 {
     static endpoint end;
     int code = EXIT_BAD;
-    FILE *csv = csv_open(o->csv);
+    FILE *csv = output_open(o->csv);
 
     if (csv == NULL && o->csv != NULL) return EXIT_BAD;
     if (endpoint_open(o->link, &end, &client)) code = run_linked(o, m, csv);
     endpoint_close(&end);
-    return csv_close(csv, o->csv) ? code : EXIT_BAD;
+    return output_close(csv, o->csv) ? code : EXIT_BAD;
 }
 
 // Returns 0 after a complaint.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fit_swing.c - tactus fit --model: friction, damping, armature and motors of joints from swings that were measured.
 #include "fit.h"
+#include "log/values.h"
 #include "message.h"
 #include "model_file.h"
 #include "motor_file.h"
@@ -114,7 +115,7 @@ static void add_parameter(const struct kind *kind, uint16_t joint, sizes z)
 {
     fit_text *t = &text[fit.parameters];
     snprintf(t->name, sizeof t->name, "%s %s", names.name[joint], kind->name);
-    t->unit = strcmp(joint_unit(model.joint[joint].kind), "m") == 0 ? kind->sliding : kind->turning;
+    t->unit = strcmp(log_unit(model.joint[joint].kind), "m") == 0 ? kind->sliding : kind->turning;
     fit.parameter[fit.parameters++] = parameter_of(kind, joint, z);
 }
 
@@ -326,7 +327,7 @@ static int print_errors(const swings *s)
     for (uint32_t k = 0; k < s->file.joints; k++) {
         const uint16_t j = s->file.joint[k];
         printf("%s: off by %.3g -> %.3g %s (rms), of %.3g\n", names.name[j], before[j], after[j],
-               joint_unit(model.joint[j].kind), s->size[k].span);
+               log_unit(model.joint[j].kind), s->size[k].span);
     }
     return 1;
 }

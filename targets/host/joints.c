@@ -4,20 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *joint_unit(uint8_t kind)
-{
-    switch (kind) {
-    case TAC_REVOLUTE:
-    case TAC_SCREW:
-        return "rad";
-    case TAC_PRISMATIC:
-    case TAC_DISTANCE:
-        return "m";
-    default:
-        return NULL;
-    }
-}
-
 uint32_t joint_find(const tac_model *model, const joint_names *names, const char *text)
 {
     char *end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// joints.h - joints by name or number, and the units of their coordinates.
+// joints.h - joints by name or number.
 #ifndef HOST_JOINTS_H
 #define HOST_JOINTS_H
 
@@ -7,13 +7,12 @@
 
 enum { JOINT_NAME_BYTES = 128 };
 
-/// Names of the joints of a model, in the order of joint[].
+/// Names of the joints of a model, in the order of joint[], and of its bodies: that of the first link of each, cut
+/// where it is too long; empty: none.
 typedef struct joint_names {
     char name[TAC_MAX_JOINTS][JOINT_NAME_BYTES];
+    char body[TAC_MAX_BODIES + 1][JOINT_NAME_BYTES];
 } joint_names;
-
-/// Unit of the coordinate, "rad" or "m"; NULL for a kind without one, which has no motor either.
-const char *joint_unit(uint8_t kind);
 
 /// Index of the joint of that name or, if none has it, of that number; model->joints if there is none.
 ///   names   NULL: numbers only

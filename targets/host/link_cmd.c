@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // link_cmd.c - tactus link: talk to a firmware by hand.
-#include "csv.h"
 #include "endpoint.h"
+#include "log/values.h"
 #include "message.h"
 #include "model_file.h"
 #include "options.h"
@@ -115,7 +115,7 @@ static int do_step(const char *count)
 
 static void print_vec3(const char *name, tac_vec3 v)
 {
-    printf(" %s " CSV_REAL " " CSV_REAL " " CSV_REAL, name, (double)v.x, (double)v.y, (double)v.z);
+    printf(" %s " LOG_REAL " " LOG_REAL " " LOG_REAL, name, (double)v.x, (double)v.y, (double)v.z);
 }
 
 static int do_state(const char *argument)
@@ -132,7 +132,7 @@ static int do_state(const char *argument)
         const tac_quat q = state.pose[i].q;
         printf("body %u", i);
         print_vec3("pos", state.pose[i].p);
-        printf(" quat " CSV_REAL " " CSV_REAL " " CSV_REAL " " CSV_REAL, (double)q.w, (double)q.x, (double)q.y,
+        printf(" quat " LOG_REAL " " LOG_REAL " " LOG_REAL " " LOG_REAL, (double)q.w, (double)q.x, (double)q.y,
                (double)q.z);
         print_vec3("vel", state.twist[i].v);
         print_vec3("omega", state.twist[i].w);
@@ -177,7 +177,7 @@ static int do_joints(const char *argument)
         printf("%u:", i);
         print_vec3("force", j->force);
         print_vec3("torque", j->torque);
-        printf(" effort passive " CSV_REAL ", motor " CSV_REAL ", friction " CSV_REAL ", limit " CSV_REAL "\n",
+        printf(" effort passive " LOG_REAL ", motor " LOG_REAL ", friction " LOG_REAL ", limit " LOG_REAL "\n",
                (double)j->effort[TAC_EFFORT_PASSIVE], (double)j->effort[TAC_EFFORT_MOTOR],
                (double)j->effort[TAC_EFFORT_FRICTION], (double)j->effort[TAC_EFFORT_LIMIT]);
     }

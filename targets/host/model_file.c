@@ -14,8 +14,7 @@
 #define VERSION 2u
 #define MOST_BYTES (256l << 20)
 
-// The whole file, or NULL after a complaint. To be freed.
-static uint8_t *read_all(const char *path, uint32_t *count)
+uint8_t *model_file_bytes(const char *path, uint32_t *count)
 {
     FILE *file = fopen(path, "rb");
     long size = -1;
@@ -77,13 +76,15 @@ static uint32_t get_name(wire_reader *r, char *name, uint32_t room)
     return length;
 }
 
-// Names of joints; those of the links, which come first, are skipped.
+// Names of bodies, each that of its first link, and of joints.
 static int get_names(const char *path, wire_reader *r, const tac_model *model, joint_names *names)
 {
     const uint32_t links = wire_get_u16(r);
+    memset(names->body, 0, sizeof names->body);
     for (uint32_t i = 0; i < links; i++) {
-        wire_get_u16(r);
-        get_name(r, NULL, 0);
+        const uint32_t body = wire_get_u16(r);
+        const int first = body < model->bodies && names->body[body][0] == '\0';
+        get_name(r, first ? names->body[body] : NULL, first ? JOINT_NAME_BYTES : 0);
     }
     const uint32_t joints = wire_get_u16(r);
     if (joints != model->joints) {
@@ -138,7 +139,7 @@ static int get_model(const char *path, wire_reader *r, tac_model *model, joint_n
 int model_file_read(const char *path, tac_model *model, joint_names *names)
 {
     wire_reader r = {NULL, 0, 0};
-    uint8_t *bytes = read_all(path, &r.count);
+    uint8_t *bytes = model_file_bytes(path, &r.count);
     if (bytes == NULL) return 0;
     r.bytes = bytes;
     const int good = get_model(path, &r, model, names);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "motor_file.h"
+#include "log/values.h"
 #include "message.h"
 #include "table_file.h"
 
@@ -43,7 +44,7 @@ static int read_joint(const reader *r, tac_motor *motor)
     const uint32_t joint = joint_find(r->model, r->names, r->table.field[r->joint]);
 
     if (joint == r->model->joints) return wrong(r, r->joint, "is no joint of the model");
-    if (joint_unit(r->model->joint[joint].kind) == NULL) return wrong(r, r->joint, "is a joint that has no coordinate");
+    if (log_unit(r->model->joint[joint].kind) == NULL) return wrong(r, r->joint, "is a joint that has no coordinate");
     motor->joint = (uint16_t)joint;
     return 1;
 }

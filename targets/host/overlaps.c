@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // overlaps.c - tactus overlaps: which shapes of a model overlap where it begins, or wherever its joints are, and how deep.
+#include "log/values.h"
 #include "message.h"
 #include "model_file.h"
 #include "options.h"
@@ -90,7 +91,7 @@ static int turn_joints(void)
         if (tac_state_get_joint(&model, &state, i, &joint[i]) < 0) return 0;
         if (j->kind == TAC_COUPLING) {
             joint[j->body_b].position = j->length * joint[j->body_a].position + j->lower;
-        } else if (joint_unit(j->kind) != NULL) {
+        } else if (log_unit(j->kind) != NULL) {
             joint[i].position = (tac_real)random_position(j, (double)joint[i].position);
         }
     }

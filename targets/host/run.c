@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // run.c - tactus run: one scene or one model from a file, here and, if there is a link, in a firmware too.
 #include "convert.h"
-#include "csv.h"
 #include "endpoint.h"
+#include "log/log.h"
 #include "message.h"
 #include "model_file.h"
 #include "motor_file.h"
 #include "options.h"
+#include "output.h"
 #include "override.h"
 #include "problem_file.h"
 #include "robots.h"
@@ -14,14 +15,19 @@
 #include "tool.h"
 #include "twin.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
     "usage: tactus run SCENE|FILE [--steps N] [--csv FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
     "                  [--method NAME] [--problem N FILE.fc3d] [ARGUMENT ...]\n"
+    "usage: tactus run SCENE|FILE [--steps N] [--log FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
+    "                  [--method NAME] [ARGUMENT ...]\n"
     "       tactus run --list\n\n"
     "Runs a scene, or a model from a file: URDF, MJCF, or what urdf2tactus or mjcf2tactus --blob has written,\n"
     "and prints what became of it. Of URDF and MJCF these programs make the model: words after -- are arguments\n"
@@ -37,7 +43,13 @@ static const char help[] =
     "  --gravity G    along z, or X,Y,Z, m/s2\n"
     "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
     "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
-    "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it. -: standard output\n"
+    "  --log FILE     the initial state and each step, by the end of the name: .mcap, messages that Foxglove shows;\n"
+    "                 else a table (CSV), which PlotJuggler reads. -: a table on standard output. Ctrl-C ends the "
+    "run,\n"
+    "                 and the file is whole\n"
+    "  --csv FILE     the same, always a table\n"
+    "  --every N      of the log each Nth step only\n"
+    "  --contacts N   columns of a table for so many contacts of a step, the first ones; 16\n"
     "  --method NAME  the time stepper:\n"
     "                   ccp         the cone program of NST17; the default\n"
     "                   lcp         the linear complementarity problem of T03, by Lemke's pivots\n"
@@ -63,6 +75,8 @@ static twin both;
 typedef struct run_options {
     const char *model, *motors, *csv, *link, *method; ///< NULL: none
     option_counted problem;                           ///< 0: none
+    const char *model, *motors, *log, *csv, *link, *method; ///< NULL: none
+    uint32_t every, contacts;                               ///< of the log
     override change;
     char *const *words;  ///< for what converts files, NULL at the end; NULL: none
     uint32_t steps;      ///< 0: as many as the scene says
@@ -74,11 +88,13 @@ typedef struct run_options {
 /// The run.
 typedef struct session {
     const scene *scene;
+    const char *file;         ///< the model file; NULL: of a scene
     const joint_names *names; ///< NULL: of a scene
     motor_file motors;
     uint32_t steps;
     FILE *csv; ///< NULL: none
     option_counted problem;
+    tactus_log *log; ///< NULL: none
 } session;
 
 /// Sums and maxima over a run.
@@ -102,11 +118,18 @@ static void add_step(run_sums *sums)
     if (report->joint_error > sums->apart) sums->apart = report->joint_error;
 }
 
-static void write_row(FILE *csv)
+static void write_step(const session *s)
 {
-    if (csv == NULL) return;
-    csv_row(csv, (double)both.state.step * (double)model.h, &model, &both.state, &both.work);
-    fputc('\n', csv);
+    if (s->log != NULL) tactus_log_step(s->log, &both.state, &both.work);
+}
+
+static volatile sig_atomic_t interrupted;
+
+// The run ends after the step that is being taken; a second signal ends the program.
+static void on_interrupt(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
 }
 
 // Sets the input of step i, if it has changed.
@@ -147,16 +170,20 @@ static int take_steps(session *s, run_sums *sums)
 {
     int result = TWIN_GOOD;
 
-    write_row(s->csv);
-    for (uint32_t i = 0; i < s->steps && result == TWIN_GOOD; i++) {
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    write_step(s);
+    for (uint32_t i = 0; i < s->steps && !interrupted && result == TWIN_GOOD; i++) {
         result = drive(s, i);
         if (result == TWIN_GOOD) result = twin_step(&both, 1);
         if (result != TWIN_GOOD) break;
         add_step(sums);
         write_row(s->csv);
         if (i + 1u == s->problem.count && !write_problem(s)) return TWIN_FAILED;
+        write_step(s);
         progress(s->scene->name, i + 1u, s->steps);
     }
+    if (interrupted) complain("%s: interrupted after step %" PRIu64, s->scene->name, both.state.step);
     if (result == TWIN_DIFFERS) {
         complain("%s: the firmware differs from the host's kernel after step %" PRIu64, s->scene->name, both.differing);
     }
@@ -192,15 +219,11 @@ static int run_world(session *s, link_client *client)
         return EXIT_BAD;
     }
     if (twin_open(&both, &model, client) != TWIN_GOOD || twin_start(&both, &start) != TWIN_GOOD) return EXIT_BAD;
-    if (s->csv != NULL) {
-        csv_head(s->csv, &model, s->names);
-        fputc('\n', s->csv);
-    }
     const int result = take_steps(s, &sums);
     print_sums(&sums);
     if (result == TWIN_GOOD) twin_print(&both);
     printf("not solved: %" PRIu64 " of %" PRIu64 " steps\n", both.unsolved, both.steps);
-    return result == TWIN_GOOD ? EXIT_GOOD : EXIT_BAD;
+    return result == TWIN_GOOD && !interrupted ? EXIT_GOOD : EXIT_BAD;
 }
 
 static int run_linked(const run_options *o, session *s)
@@ -210,14 +233,48 @@ static int run_linked(const run_options *o, session *s)
 
     if (o->link == NULL) return run_world(s, NULL);
 
+    // a firmware that this program starts inherits ignored signals, so Ctrl-C interrupts this program only
     int code = EXIT_BAD;
+    signal(SIGINT, SIG_IGN);
     if (endpoint_open(o->link, &end, &client) && endpoint_same_precision(&client)) code = run_world(s, &client);
     endpoint_close(&end);
     return code;
 }
 
-static int run_to_csv(const run_options *o, session *s)
+// A log of a model has the model's file in it, so that what shows the log needs no other file.
+static int attach_model(const session *s)
 {
+    uint32_t count = 0;
+    uint8_t *bytes = s->file != NULL ? model_file_bytes(s->file, &count) : NULL;
+
+    if (bytes == NULL) return s->file == NULL;
+    tactus_log_attach(s->log, "model", "application/octet-stream", bytes, count);
+    free(bytes);
+    return 1;
+}
+
+// Names as the log reads them.
+static void name_all(const joint_names *n, tactus_log_about *about)
+{
+    static const char *joint[TAC_MAX_JOINTS], *body[TAC_MAX_BODIES + 1];
+
+    if (n == NULL) return;
+    for (uint32_t i = 0; i < model.joints; i++) joint[i] = n->name[i];
+    for (uint32_t i = 0; i < model.bodies; i++) body[i] = n->body[i][0] != '\0' ? n->body[i] : NULL;
+    about->joint = joint;
+    about->body = body;
+}
+
+static int run_to_log(const run_options *o, session *s)
+{
+    const char *path = o->csv != NULL ? o->csv : o->log;
+    const tactus_log_format format = o->csv != NULL || o->log == NULL ? TACTUS_LOG_CSV : tactus_log_format_of(o->log);
+    const char *const metadata[][2] = {{s->file != NULL ? "model" : "scene", s->scene->name},
+                                       {"method", o->method != NULL ? o->method : "ccp"},
+                                       {NULL, NULL}};
+    tactus_log_about about = {
+        .title = s->scene->name, .every = o->every, .contacts = o->contacts, .metadata = metadata};
+
     s->steps = o->steps > 0 ? o->steps : s->scene->steps;
     if (!isnan(o->seconds)) s->steps = (uint32_t)(o->seconds / (double)model.h + 0.5);
     s->problem = o->problem;
@@ -229,6 +286,15 @@ static int run_to_csv(const run_options *o, session *s)
     if (s->csv == NULL && o->csv != NULL) return EXIT_BAD;
     const int code = run_linked(o, s);
     return csv_close(s->csv, o->csv) ? code : EXIT_BAD;
+    if (path == NULL) return run_linked(o, s);
+    name_all(s->names, &about);
+    FILE *file = output_open(path);
+    if (file == NULL) return EXIT_BAD;
+    s->log = tactus_log_open(file, format, &model, &about);
+    const int code = s->log != NULL && attach_model(s) ? run_linked(o, s) : EXIT_BAD;
+    if (s->log != NULL && tactus_log_close(s->log)) return code;
+    complain("%s: %s", path, strerror(errno));
+    return EXIT_BAD;
 }
 
 // `damping`: unless --damping says another.
@@ -309,17 +375,17 @@ static int run_scene(const char *name, const run_options *o)
         complain("%s: not by --method %s: %s", name, o->method, lacks);
         return EXIT_BAD;
     }
-    return run_to_csv(o, &s);
+    return run_to_log(o, &s);
 }
 
 // path: of the model; motors: what they are asked for, or NULL.
 static int run_model(const run_options *o, const char *path, const char *motors)
 {
     const scene unnamed = {o->model, o->model, 1000, 0, NULL, NULL};
-    session s = {.scene = &unnamed, .names = &names};
+    session s = {.scene = &unnamed, .file = path, .names = &names};
     if (!model_file_read(path, &model, &names) || !override_apply(&o->change, o->model, &model)) return EXIT_BAD;
     if (motors != NULL && !motor_file_read(motors, &model, &names, &s.motors)) return EXIT_BAD;
-    const int code = run_to_csv(o, &s);
+    const int code = run_to_log(o, &s);
     motor_file_free(&s.motors);
     return code;
 }
@@ -387,10 +453,13 @@ static int words_before(int argc, char **argv, char *const **words)
 
 static int run(int argc, char **argv)
 {
-    run_options o = {.damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
+    run_options o = {.contacts = 16, .damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
     int list = 0, rest;
     const option table[] = {{"--steps", OPTION_COUNT, &o.steps},
+                            {"--log", OPTION_TEXT, &o.log},
                             {"--csv", OPTION_TEXT, &o.csv},
+                            {"--every", OPTION_COUNT, &o.every},
+                            {"--contacts", OPTION_COUNT, &o.contacts},
                             {"--model", OPTION_TEXT, &o.model},
                             {"--motors", OPTION_TEXT, &o.motors},
                             {"--link", OPTION_TEXT, &o.link},
@@ -412,6 +481,10 @@ static int run(int argc, char **argv)
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, !list && o.model == NULL)) return tool_usage(&run_command);
+    if (o.log != NULL && o.csv != NULL) {
+        complain("--log and --csv: not both");
+        return EXIT_USAGE;
+    }
     if (!isnan(o.seconds) && !(o.seconds > 0.0 && o.seconds <= 1e6)) {
         complain("--seconds: above 0, 1e6 at most");
         return EXIT_USAGE;

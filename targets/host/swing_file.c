@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "swing_file.h"
+#include "log/values.h"
 #include "message.h"
 #include "table_file.h"
 
@@ -22,7 +23,7 @@ static int read_header(reader *r, const tac_model *model, const joint_names *nam
     r->time = table_file_must(&r->table, "time");
     for (uint32_t i = 0; i < model->joints; i++) {
         const int at = table_file_column(&r->table, names->name[i]);
-        if (at < 0 || joint_unit(model->joint[i].kind) == NULL) continue;
+        if (at < 0 || log_unit(model->joint[i].kind) == NULL) continue;
         snprintf(rate, sizeof rate, "%s/rate", names->name[i]);
         r->position[file->joints] = at;
         r->speed[file->joints] = table_file_column(&r->table, rate);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // toss.c - tactus toss: predicts measured tosses of a cube, each from its first row, and prints the errors.
-#include "csv.h"
 #include "cube.h"
 #include "endpoint.h"
+#include "log/table.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "tool.h"
 #include "twin.h"
 
@@ -105,7 +106,7 @@ static summary summarise(errors *e)
 
 static void write_head(FILE *csv)
 {
-    csv_head(csv, &model, NULL);
+    table_head(csv, &model, NULL);
     fputs(",toss,measured/pos/x,measured/pos/y,measured/pos/z,measured/quat/w,measured/quat/x,measured/quat/y"
           ",measured/quat/z,error/position_widths,error/rotation_degrees\n",
           csv);
@@ -113,7 +114,7 @@ static void write_head(FILE *csv)
 
 static void write_row(FILE *csv, double time, const toss_row *row, cube_error error)
 {
-    csv_row(csv, time, &model, &both.state, &both.work);
+    table_row(csv, time, &model, &both.state, &both.work);
     fprintf(csv, ",%.9g", row->value[TOSS_ID]);
     for (int i = TOSS_X; i < TOSS_VX; i++) fprintf(csv, ",%.9g", row->value[i]);
     fprintf(csv, ",%.9g,%.9g\n", error.position, error.rotation);
@@ -250,9 +251,9 @@ static int toss(const toss_options *o)
     if (!cube_model(&o->cube, &model) || !toss_file_read(o->file, &file)) return EXIT_BAD;
 
     int code = EXIT_BAD;
-    FILE *csv = csv_open(o->csv);
+    FILE *csv = output_open(o->csv);
     if (csv != NULL || o->csv == NULL) code = predict_linked(o, &file, csv);
-    if (!csv_close(csv, o->csv)) code = EXIT_BAD;
+    if (!output_close(csv, o->csv)) code = EXIT_BAD;
     toss_file_free(&file);
     return code;
 }

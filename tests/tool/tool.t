@@ -108,6 +108,8 @@ for bits in 32 64; do
     check "$bits: steps that are no number" gives 2 'not a count' $tool run stack --steps 1e3
     check "$bits: an option without its value" gives 2 'needs a value' $tool run stack --steps
     check "$bits: a file that cannot be written" gives 1 'No such file' $tool run stack --csv $out/no/where.csv
+    check "$bits: two kinds of a log" gives 2 'not both' $tool run stack --csv $out/run.csv --log $out/run.mcap
+    check "$bits: a log on a full disk" gives 1 'No space' $tool run stack --steps 20 --log /dev/full
     check "$bits: a full disk" gives 1 'No space' $tool run stack --steps 20 --csv /dev/full
 
     check "$bits: free flight: position" gives 0 'position: mean 0.0000, median 0.0000 widths' \
