@@ -4,6 +4,7 @@ const fs = require('fs');
 const path = require('path');
 const Ajv = require('ajv');
 const { McapIndexedReader, McapStreamReader } = require('@mcap/core');
+const validator = require('gltf-validator');
 const official = require('@foxglove/schemas/jsonschema');
 
 const folder = process.argv[2];
@@ -157,12 +158,71 @@ function same({ topics }, { rows }, name, names) {
     ok(wrong.length === 0 && rows.length > 0, `${name}: table and messages have the same numbers`, wrong[0]);
 }
 
+// A binary glTF file: its JSON, and the numbers of an accessor.
+function glb(name) {
+    const bytes = read(`${name}.glb`), length = bytes.readUInt32LE(12), json = JSON.parse(bytes.subarray(20, 20 + length));
+    const numbers = (accessor) => {
+        const { bufferView, byteOffset, componentType, count: n, type } = json.accessors[accessor], view = json.bufferViews[bufferView];
+        const width = { SCALAR: 1, VEC3: 3, VEC4: 4 }[type], from = 28 + length + view.byteOffset + byteOffset;
+        return Array.from({ length: n }, (_, i) => Array.from({ length: width }, (__, k) => {
+            const at = from + i * (view.byteStride ?? 4 * width) + 4 * k;
+            return componentType === 5126 ? bytes.readFloatLE(at) : bytes.readUInt32LE(at);
+        }));
+    };
+    return { bytes, json, numbers };
+}
+
+async function valid({ bytes }, name) {
+    const { issues } = await validator.validateBytes(new Uint8Array(bytes));
+    equal([issues.numErrors, issues.numWarnings, issues.messages], [0, 0, []], `${name}: the validator of glTF finds nothing`);
+}
+
+// The animation has the poses of the table, in float32.
+async function animated(name, { rows }) {
+    const file = glb(name), { json, numbers } = file, wrong = [];
+    await valid(file, name);
+    for (const { sampler, target } of json.animations[0].channels) {
+        const { input, output } = json.animations[0].samplers[sampler], body = target.node - 1;
+        const [group, parts] = target.path === 'rotation' ? ['quat', [...XYZ, 'w']] : ['pos', XYZ];
+        numbers(output).forEach((got, i) => parts.forEach((x, k) => {
+            if (got[k] !== Math.fround(Number(rows[i][`body/${body}/${group}/${x}`]))) wrong.push(`body ${body}, ${group}/${x}, row ${i}: ${got[k]}`);
+        }));
+        numbers(input).forEach(([time], i) => { if (Math.abs(time - Number(rows[i].time)) > 1e-6) wrong.push(`time ${time}`); });
+        if (numbers(output).length !== rows.length || numbers(input).length !== rows.length) wrong.push('rows');
+    }
+    equal(json.animations[0].channels.length, 2 * Object.keys(rows[0]).filter((title) => /^body.*pos.x$/.test(title)).length, `${name}: all bodies move`);
+    ok(wrong.length === 0, `${name}: the animation has the poses of the table`, wrong[0]);
+}
+
+// The same surfaces in both formats, at the same places.
+async function drawn(name) {
+    const { topics } = await open(read(`${name}.mcap`)), file = glb(name), { json, numbers } = file, wrong = [];
+    await valid(file, name);
+    let shapes = 0;
+    topics.get('/shapes')[0].value.entities.forEach((entity, body) => {
+        const node = json.nodes[json.nodes[0].children[body]];
+        if (node.name !== entity.id) wrong.push(node.name);
+        entity.triangles.forEach(({ pose, points, indices, color }, k) => {
+            const own = json.nodes[node.children[k]], [{ attributes, indices: triangles, material }] = json.meshes[own.mesh].primitives;
+            const compare = (what, a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) wrong.push(`${own.name}: ${what}`); };
+            compare('points', numbers(attributes.POSITION), points.map(Object.values).map((p) => p.map(Math.fround)));
+            compare('triangles', numbers(triangles).flat(), indices);
+            compare('place', own.translation.map(Math.fround), Object.values(pose.position).map(Math.fround));
+            compare('turn', own.rotation.map(Math.fround), Object.values(pose.orientation).map(Math.fround));
+            compare('colour', json.materials[material].pbrMetallicRoughness.baseColorFactor.map((x) => x.toFixed(2)), Object.values(color).map((x) => x.toFixed(2)));
+            shapes++;
+        });
+    });
+    ok(wrong.length === 0 && shapes > 6, `${name}: the same shapes in glTF and in MCAP`, wrong.join());
+}
+
 async function one(name, steps, hash, every = 1, names = undefined) {
     const bytes = read(`${name}.mcap`), log = await open(bytes), csv = table(`${name}.csv`);
     schemas(log, name);
     await index(log, bytes, name, steps, every);
     ok(csv.whole && csv.rows.length === Math.floor(steps / every) + 1, `${name}: rows of the table`);
     same(log, csv, name, names);
+    await animated(name, csv);
     if (hash !== undefined) equal(log.topics.get('/report').at(-1).value.hash, hash, `${name}: hash of the run`);
     return log;
 }
@@ -202,6 +262,9 @@ async function cut() {
     ok(topics.get('/tf').length > 2 && reader.statistics.messageCount > 0n, 'interrupted: a log with its footer');
     equal(Number(read('cut.steps')), topics.get('/tf').length - 1, 'interrupted: up to the step that is told');
     ok(rows.whole && rows.rows.length > 2, 'interrupted: a table of whole rows');
+    const { json, numbers } = glb('cut');
+    ok(numbers(json.animations[0].samplers[0].input).length > 2, 'interrupted: an animation');
+    await valid(glb('cut'), 'interrupted');
     const broken = stream(bytes.subarray(0, Math.floor(bytes.length / 2)));
     ok(broken.types.Chunk > 0 && !broken.done, 'half of a file: chunks are read from the beginning');
 }
@@ -219,6 +282,7 @@ async function cut() {
     const models = [];
     for await (const attachment of reader.readAttachments({ validateCrcs: true })) models.push(Buffer.from(attachment.data));
     ok(models.length === 1 && models[0].equals(read('leg.tac')), 'a log of a model has the model in it');
+    for (const name of ['solids', 'on_mesh', 'on_field']) await drawn(name);
     await own();
     await cut();
     console.log(`1..${count}`);

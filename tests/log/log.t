@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# log.t - logs of runs, read back by programs that others wrote: @mcap/core, Foxglove's schemas.
+# log.t - logs of runs, read back by programs that others wrote: @mcap/core, Foxglove's schemas, the validator
+#         of glTF.
 #   given   node and what npm brings (make tools-log), without which the test is skipped; the host tool
 #   makes   TAP, of log.cjs and of writer.c, a program that links the kernel and targets/host/log alone
 #   bound   half a minute
@@ -18,6 +19,7 @@ MAKEFLAGS='' make -s build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus
 both() {
     local name=$1-$2 tool=build/host/gcc-O2-$2/tactus
     $tool run "${@:3}" --log "$out/$name.mcap" | sed -n "s/^hash  *\(0x.*\)/\"$name\": \"\1\",/p" >>$out/hashes
+    $tool run "${@:3}" --log "$out/$name.glb" >$out/said
     $tool run "${@:3}" --log - >"$out/$name.csv" 2>/dev/null
 }
 
@@ -28,19 +30,23 @@ for bits in 64 32; do
     both every $bits trot --steps 100 --every 7
     both cube $bits cube_toss --steps 1500 --every 100
 done
+for scene in solids on_mesh on_field; do
+    for end in mcap glb; do build/host/gcc-O2-64/tactus run $scene --steps 2 --log $out/$scene.$end >$out/said; done
+done
 { echo '{' && cat $out/hashes && echo '"": ""}'; } >$out/hashes.json
 
 # A run that is interrupted when its table has rows; the step that it tells.
-for end in mcap csv; do
+for end in mcap csv glb; do
     build/host/gcc-O2-64/tactus run trot --steps 100000000 --log $out/cut.$end >$out/said 2>&1 &
     pid=$!
-    until [ "$(stat -c %s $out/cut.$end 2>/dev/null || echo 0)" -gt 3000000 ]; do sleep 0.1; done
+    until [ $end = glb ] || [ "$(stat -c %s $out/cut.$end 2>/dev/null || echo 0)" -gt 3000000 ]; do sleep 0.1; done
+    [ $end != glb ] || sleep 1
     kill -INT $pid
     code=0
     wait $pid || code=$?
     check "interrupted, $end: exit code 1" [ $code = 1 ]
     check "interrupted, $end: is said" grep -q 'interrupted after step' $out/said
-    [ $end = csv ] || sed -n 's/.*interrupted after step //p' $out/said >$out/cut.steps
+    [ $end != mcap ] || sed -n 's/.*interrupted after step //p' $out/said >$out/cut.steps
 done
 
 read -r -a kernel <<<"$(kernel default 64)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "log.h"
+#include "gltf.h"
 #include "messages.h"
 #include "table.h"
 
@@ -13,6 +14,7 @@ struct tactus_log {
     const tac_model *model;
     tactus_log_about about;
     messages messages; // of MCAP
+    gltf gltf;         // of glTF
     uint64_t steps;    // that are in the log
 };
 
@@ -20,12 +22,14 @@ tactus_log_format tactus_log_format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
 
-    return dot != NULL && strcmp(dot, ".mcap") == 0 ? TACTUS_LOG_MCAP : TACTUS_LOG_CSV;
+    if (dot != NULL && strcmp(dot, ".mcap") == 0) return TACTUS_LOG_MCAP;
+    return dot != NULL && strcmp(dot, ".glb") == 0 ? TACTUS_LOG_GLB : TACTUS_LOG_CSV;
 }
 
 static int begin(tactus_log *log)
 {
     if (log->format == TACTUS_LOG_MCAP) return messages_open(&log->messages, log->file, log->model, &log->about);
+    if (log->format == TACTUS_LOG_GLB) return 1;
     table_head(log->file, log->model, log->about.joint);
     table_contacts_head(log->file, log->about.contacts);
     fputc('\n', log->file);
@@ -68,6 +72,8 @@ void tactus_log_step(tactus_log *log, const tac_state *state, tac_work *work)
     if (state->step % log->about.every != 0) return;
     if (log->format == TACTUS_LOG_CSV) {
         write_row(log, state, work);
+    } else if (log->format == TACTUS_LOG_GLB) {
+        gltf_step(&log->gltf, log->model, state);
     } else {
         (void)tac_reactions(log->model, work); // zeros before the first step
         messages_step(&log->messages, log->model, &log->about, state, work, log->steps == 0);
@@ -80,7 +86,9 @@ int tactus_log_close(tactus_log *log)
     if (log == NULL) return 1;
 
     errno = 0;
-    const int made = log->format == TACTUS_LOG_MCAP ? messages_close(&log->messages) : 1;
+    int made = 1;
+    if (log->format == TACTUS_LOG_MCAP) made = messages_close(&log->messages);
+    if (log->format == TACTUS_LOG_GLB) made = gltf_close(&log->gltf, log->file, log->model, &log->about);
     const int good = ferror(log->file) == 0;
     const int closed = fclose(log->file) == 0;
     free(log);

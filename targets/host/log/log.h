@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// log.h - a run as a file: tables (CSV), MCAP, animated glTF. Compile *.c of this folder with the program and link the
-// kernel.
+// log.h - a run as a file: tables (CSV), MCAP, animated glTF, animated glTF. Compile *.c of this folder with the
+// program and link the kernel.
 //
 //     tactus_log *log = tactus_log_open(fopen("run.mcap", "wb"), TACTUS_LOG_MCAP, &model, NULL);
 //     tactus_log_step(log, &state, &work); // first the state before any step, with a work area of zeros
@@ -18,9 +18,10 @@
 typedef enum tactus_log_format {
     TACTUS_LOG_CSV,  ///< a row per step, text
     TACTUS_LOG_MCAP, ///< messages of JSON, which Foxglove shows; open the file as binary
+    TACTUS_LOG_GLB   ///< animated glTF, binary: written when it is closed; poses are kept in memory until then
 } tactus_log_format;
 
-/// The format that the end of a name says: .mcap; all else is a table.
+/// The format that the end of a name says: .mcap, .glb; all else is a table.
 tactus_log_format tactus_log_format_of(const char *path);
 
 /// What a model does not know of itself. All zero is what a NULL pointer means. It is kept by reference.

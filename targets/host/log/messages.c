@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messages.h"
 #include "colour.h"
+#include "json.h"
 #include "schema.h"
 #include "surface.h"
 
@@ -15,54 +16,33 @@
 
 // ------------------------------------------------------------------------------------------------------------- pieces
 
-static void put_key(bytes *b, const char *key)
-{
-    bytes_print(b, "%s\"%s\":", b->count > 0 && strchr("{[,", b->at[b->count - 1]) == NULL ? "," : "", key);
-}
-
-static void put_text(bytes *b, const char *key, const char *text)
-{
-    put_key(b, key);
-    bytes_add(b, "\"", 1);
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c < ' ')
-            bytes_print(b, "\\u%04x", c);
-        else if (c == '"' || c == '\\')
-            bytes_print(b, "\\%c", c);
-        else
-            bytes_add(b, text, 1);
-    }
-    bytes_add(b, "\"", 1);
-}
-
 static void put_real(bytes *b, const char *key, tac_real value)
 {
-    put_key(b, key);
+    json_key(b, key);
     bytes_print(b, REAL, (double)value);
 }
 
 static void put_count(bytes *b, const char *key, int64_t value)
 {
-    put_key(b, key);
+    json_key(b, key);
     bytes_print(b, "%" PRId64, value);
 }
 
 static void put_vector(bytes *b, const char *key, tac_vec3 v)
 {
-    put_key(b, key);
+    json_key(b, key);
     bytes_print(b, VECTOR, (double)v.x, (double)v.y, (double)v.z);
 }
 
 static void put_quaternion(bytes *b, const char *key, tac_quat q)
 {
-    put_key(b, key);
+    json_key(b, key);
     bytes_print(b, QUATERNION, (double)q.x, (double)q.y, (double)q.z, (double)q.w);
 }
 
 static void put_pose(bytes *b, tac_pose pose)
 {
-    put_key(b, "pose");
+    json_key(b, "pose");
     bytes_print(b, "{");
     put_vector(b, "position", pose.p);
     put_quaternion(b, "orientation", pose.q);
@@ -76,36 +56,18 @@ static uint64_t nanoseconds(const tac_model *model, const tac_state *state)
 
 static void put_time(bytes *b, uint64_t time)
 {
-    put_key(b, "timestamp");
+    json_key(b, "timestamp");
     bytes_print(b, "{\"sec\":%" PRIu64 ",\"nsec\":%" PRIu64 "}", time / 1000000000u, time % 1000000000u);
-}
-
-// Elements of an array, each an object, stand between these.
-static void begin_array(bytes *b, const char *key)
-{
-    put_key(b, key);
-    bytes_print(b, "[");
-}
-
-static void begin_object(bytes *b)
-{
-    bytes_print(b, b->at[b->count - 1] == '[' ? "{" : ",{");
-}
-
-static const char *body_name(const tactus_log_about *about, uint32_t i, char room[LOG_NAME])
-{
-    return i == 0 && (about->body == NULL || about->body[0] == NULL) ? "ground"
-                                                                     : log_name(about->body, i, "body_", room);
 }
 
 // ------------------------------------------------------------------------------------------------------------- shapes
 
 static void begin_entity(bytes *b, uint64_t time, const char *frame, const char *id)
 {
-    begin_object(b);
+    json_object(b);
     put_time(b, time);
-    put_text(b, "frame_id", frame);
-    put_text(b, "id", id);
+    json_text(b, "frame_id", frame);
+    json_text(b, "id", id);
     bytes_print(
         b, ",\"lifetime\":{\"sec\":0,\"nsec\":0},\"frame_locked\":true,\"metadata\":[],\"cubes\":[],\"spheres\":[],"
            "\"cylinders\":[],\"lines\":[],\"texts\":[],\"models\":[]");
@@ -113,9 +75,9 @@ static void begin_entity(bytes *b, uint64_t time, const char *frame, const char 
 
 static void put_surface(bytes *b, const surface *s, tac_pose pose, const float *colour)
 {
-    begin_object(b);
+    json_object(b);
     put_pose(b, pose);
-    begin_array(b, "points");
+    json_array(b, "points");
     for (uint32_t i = 0; i < s->corners; i++) {
         bytes_print(b, "%s{\"x\":%.9g,\"y\":%.9g,\"z\":%.9g}", i > 0 ? "," : "", (double)surface_coordinate(s, i, 0),
                     (double)surface_coordinate(s, i, 1), (double)surface_coordinate(s, i, 2));
@@ -134,7 +96,7 @@ static void put_shapes(bytes *b, const messages *m, const tac_model *model, cons
     int drawn = 0;
     float colour[4];
 
-    begin_array(b, "triangles");
+    json_array(b, "triangles");
     for (uint32_t i = 0; i < model->shapes; i++) {
         surface s = {.corners = 0};
         if (model->shape[i].body != body) continue;
@@ -160,9 +122,9 @@ static void put_scene(const messages *m, const tac_model *model, const tactus_lo
     char room[LOG_NAME];
 
     bytes_print(b, "{\"deletions\":[]");
-    begin_array(b, "entities");
+    json_array(b, "entities");
     for (uint32_t i = 0; i < model->bodies; i++) {
-        begin_entity(b, time, body_name(about, i, room), body_name(about, i, room));
+        begin_entity(b, time, log_body_name(about, i, room), log_body_name(about, i, room));
         bytes_print(b, ",\"arrows\":[]");
         put_shapes(b, m, model, about, i);
         bytes_print(b, "}");
@@ -180,13 +142,13 @@ static void put_frames(const messages *m, const tac_model *model, const tactus_l
     char room[LOG_NAME];
 
     bytes_print(b, "{");
-    begin_array(b, "transforms");
+    json_array(b, "transforms");
     for (uint16_t i = 0; i < model->bodies; i++) {
         const tac_pose pose = tac_state_get_pose(model, state, i);
-        begin_object(b);
+        json_object(b);
         put_time(b, time);
-        put_text(b, "parent_frame_id", "world");
-        put_text(b, "child_frame_id", body_name(about, i, room));
+        json_text(b, "parent_frame_id", "world");
+        json_text(b, "child_frame_id", log_body_name(about, i, room));
         put_vector(b, "translation", pose.p);
         put_quaternion(b, "rotation", pose.q);
         bytes_print(b, "}");
@@ -203,10 +165,10 @@ static void put_bodies(const messages *m, const tac_model *model, const tactus_l
 
     bytes_print(b, "{");
     put_time(b, time);
-    begin_array(b, "bodies");
+    json_array(b, "bodies");
     for (uint32_t i = 1; i < model->bodies; i++) {
-        begin_object(b);
-        put_text(b, "name", body_name(about, i, room));
+        json_object(b);
+        json_text(b, "name", log_body_name(about, i, room));
         put_vector(b, "velocity", state->twist[i].v);
         put_vector(b, "omega", state->twist[i].w);
         bytes_print(b, "}");
@@ -225,10 +187,10 @@ static void put_joint(bytes *b, const tac_model *model, const tac_state *state, 
 
     if (unit != NULL) {
         tac_state_get_joint(model, state, i, &at);
-        put_text(b, "unit", unit);
+        json_text(b, "unit", unit);
         put_real(b, "position", at.position);
         put_real(b, "velocity", at.velocity);
-        put_key(b, "effort");
+        json_key(b, "effort");
         bytes_print(b, "{\"passive\":" REAL ",\"motor\":" REAL ",\"friction\":" REAL ",\"limit\":" REAL "}",
                     (double)result->effort[0], (double)result->effort[1], (double)result->effort[2],
                     (double)result->effort[3]);
@@ -245,10 +207,10 @@ static void put_joints(const messages *m, const tac_model *model, const tactus_l
 
     bytes_print(b, "{");
     put_time(b, time);
-    begin_array(b, "joints");
+    json_array(b, "joints");
     for (uint32_t i = 0; i < model->joints; i++) {
-        begin_object(b);
-        put_text(b, "name", log_name(about->joint, i, "joint_", room));
+        json_object(b);
+        json_text(b, "name", log_name(about->joint, i, "joint_", room));
         put_joint(b, model, state, work, i);
         bytes_print(b, "}");
     }
@@ -271,13 +233,13 @@ static void put_contact(bytes *b, const tac_model *model, const tactus_log_about
     static const char *const mode[] = {"open", "stick", "slide"};
     char room[LOG_NAME];
 
-    begin_object(b);
-    put_text(b, "body_a", body_name(about, c->body_a, room));
-    put_text(b, "body_b", body_name(about, c->body_b, room));
-    put_text(b, "shape_a", log_name(about->shape, c->id.shape_a, "shape_", room));
-    put_text(b, "shape_b", log_name(about->shape, c->id.shape_b, "shape_", room));
+    json_object(b);
+    json_text(b, "body_a", log_body_name(about, c->body_a, room));
+    json_text(b, "body_b", log_body_name(about, c->body_b, room));
+    json_text(b, "shape_a", log_name(about->shape, c->id.shape_a, "shape_", room));
+    json_text(b, "shape_b", log_name(about->shape, c->id.shape_b, "shape_", room));
     put_count(b, "feature", c->id.feature);
-    put_text(b, "mode", mode[c->mode]);
+    json_text(b, "mode", mode[c->mode]);
     put_vector(b, "point", c->point);
     put_vector(b, "normal", c->n);
     put_real(b, "gap", c->gap);
@@ -298,7 +260,7 @@ static void put_contacts(const messages *m, const tac_model *model, const tactus
     bytes_print(b, "{");
     put_time(b, time);
     put_count(b, "dropped", state->step > 0 ? work->report.dropped : 0);
-    begin_array(b, "contacts");
+    json_array(b, "contacts");
     for (uint32_t i = 0; i < count; i++) put_contact(b, model, about, &work->contact[i]);
     bytes_print(b, "]}");
     mcap_end(m->file);
@@ -322,7 +284,7 @@ static void put_arrow(bytes *b, const messages *m, const tac_model *model, const
 
     if (!(force > 0.0)) return;
     const double to[3] = {(double)f.x / force, (double)f.y / force, (double)f.z / force};
-    begin_object(b);
+    json_object(b);
     put_pose(b, (tac_pose){c->point, from_x(to)});
     bytes_print(
         b, ",\"shaft_length\":%.6g,\"shaft_diameter\":%.6g,\"head_length\":%.6g,\"head_diameter\":%.6g,\"color\":%s}",
@@ -338,9 +300,9 @@ static void put_forces(const messages *m, const tac_model *model, const tac_stat
     const uint32_t count = log_contacts(state, work);
 
     bytes_print(b, "{\"deletions\":[]");
-    begin_array(b, "entities");
+    json_array(b, "entities");
     begin_entity(b, time, "world", "forces");
-    begin_array(b, "arrows");
+    json_array(b, "arrows");
     for (uint32_t i = 0; i < count; i++) put_arrow(b, m, model, &work->contact[i]);
     bytes_print(b, "],\"triangles\":[]}]}");
     mcap_end(m->file);
@@ -355,10 +317,10 @@ static void put_report(const messages *m, const tac_model *model, const tac_stat
     bytes_print(b, "{");
     put_time(b, time);
     put_count(b, "step", (int64_t)state->step);
-    put_key(b, "hash");
+    json_key(b, "hash");
     bytes_print(b, "\"0x%016" PRIx64 "\"", tac_state_hash(model, state));
     put_count(b, "status", r->status);
-    put_text(b, "verdict", tac_status_name(r->status));
+    json_text(b, "verdict", tac_status_name(r->status));
     put_count(b, "contacts", r->contacts);
     put_count(b, "dropped", r->dropped);
     put_count(b, "sweeps", r->sweeps);
@@ -370,10 +332,10 @@ static void put_report(const messages *m, const tac_model *model, const tac_stat
     put_count(b, "joint_iterations", r->joint_iterations);
     put_real(b, "kinetic", r->kinetic);
     put_real(b, "potential", r->potential);
-    begin_array(b, "stages");
+    json_array(b, "stages");
     for (uint32_t i = 0; i < r->stages; i++) {
         const tac_stage *s = &r->stage[i];
-        begin_object(b);
+        json_object(b);
         bytes_print(b, "\"sweeps\":%u,\"engine\":%u,\"op\":%u,\"law\":%u,\"why\":%u}", s->sweeps, s->engine, s->op,
                     s->law, s->why);
     }

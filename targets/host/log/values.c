@@ -35,6 +35,12 @@ const char *log_name(const char *const *names, uint32_t i, const char *otherwise
     return room;
 }
 
+const char *log_body_name(const tactus_log_about *about, uint32_t i, char room[LOG_NAME])
+{
+    return i == 0 && (about->body == NULL || about->body[0] == NULL) ? "ground"
+                                                                     : log_name(about->body, i, "body_", room);
+}
+
 uint32_t log_contacts(const tac_state *state, const tac_work *work)
 {
     return state->step > 0 ? work->report.contacts : 0;

@@ -22,6 +22,9 @@ const char *log_unit(uint8_t kind);
 enum { LOG_NAME = 32 };
 const char *log_name(const char *const *names, uint32_t i, const char *otherwise, char room[LOG_NAME]);
 
+/// Name of a body: that of the log, else "ground", "body_1", ...
+const char *log_body_name(const tactus_log_about *about, uint32_t i, char room[LOG_NAME]);
+
 /// Contacts of the last step; 0 before the first.
 uint32_t log_contacts(const tac_state *state, const tac_work *work);
 
