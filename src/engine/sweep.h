@@ -335,7 +335,7 @@ static inline void sweep_leap(int on, tac_work *w)
         sweep_end_leap_coordinates(w, s.most);
     } else {
         PHASE_HOLDS(w, phase, TAC_PHASE_LAST);
-        bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+        reals_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
     momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_FIRST);
 }

@@ -91,17 +91,33 @@ static void arrivals_bounce(const tac_model *m, tac_work *w, tac_contact *c)
     if (impulse * arrivals_inv_mass(w, c) > model_bounce(m)) { arrivals_push(w, c, c->restitution * impulse); }
 }
 
-static int arrivals_is(const tac_arrival *arrival, const tac_contact *c)
+// Contacts of a pair of shapes: in the order of pairs they follow each other, from number *from to before the number
+// that is returned.
+static uint32_t arrivals_of(const tac_work *w, uint16_t i, uint16_t j, uint32_t *from)
 {
-    return arrival->shape[0] == c->id.shape_a && arrival->shape[1] == c->id.shape_b;
+    const tac_feature pair = {i, j, 0};
+    const uint32_t key = shape_pair(&pair), end = w->report.contacts;
+    uint32_t low = 0, high = end;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (shape_pair(&w->contact[middle].id) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *from = low;
+    while (high < end && shape_pair(&w->contact[high].id) == key) { high++; }
+    return high;
 }
 
 // Contacts keep their bodies from overlapping: all of them, or those of a pair.
 static void arrivals_bear_all(const tac_model *m, const tac_state *s, tac_work *w, const tac_arrival *arrival)
 {
+    uint32_t from = 0, to = w->report.contacts;
+    if (arrival != NULL) { to = arrivals_of(w, arrival->shape[0], arrival->shape[1], &from); }
     for (int pass = 0; pass <= ARRIVALS_PASSES; pass++) {
-        for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-            if (arrival != NULL && !arrivals_is(arrival, c)) { continue; }
+        for (tac_contact *c = w->contact + from; c < w->contact + to; c++) {
             if (pass < ARRIVALS_PASSES) {
                 arrivals_bear(m, s, w, c);
             } else {
@@ -276,8 +292,9 @@ static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w,
 // Has the pair a contact of this feature?
 static int arrivals_has(const tac_work *w, const tac_arrival *arrival, uint32_t feature)
 {
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        if (arrivals_is(arrival, c) && c->id.feature == feature) { return 1; }
+    uint32_t i, end = arrivals_of(w, arrival->shape[0], arrival->shape[1], &i);
+    for (; i < end; i++) {
+        if (w->contact[i].id.feature == feature) { return 1; }
     }
     return 0;
 }
@@ -291,9 +308,9 @@ static void arrivals_sort(tac_work *w, uint16_t from)
         uint16_t to = i;
         while (to > 0 && shape_pair(&w->contact[to - 1].id) > key) { to--; }
         if (to == i) { continue; }
-        bytes_copy(&moved, &w->contact[i], sizeof moved);
-        for (uint16_t k = i; k > to; k--) { bytes_copy(&w->contact[k], &w->contact[k - 1], sizeof moved); }
-        bytes_copy(&w->contact[to], &moved, sizeof moved);
+        contacts_copy(&moved, &w->contact[i]);
+        for (uint16_t k = i; k > to; k--) { contacts_copy(&w->contact[k], &w->contact[k - 1]); }
+        contacts_copy(&w->contact[to], &moved);
     }
 }
 
@@ -462,23 +479,6 @@ static int arrivals_thrown(const tac_model *m, const tac_state *s, int method, c
     return v3_dot(free, free) > most * most;
 }
 
-// Has the pair of shapes any contact? They are in the order of pairs.
-static int arrivals_met(const tac_work *w, uint16_t i, uint16_t j)
-{
-    const tac_feature pair = {i, j, 0};
-    const uint32_t key = shape_pair(&pair);
-    uint32_t from = 0, to = w->report.contacts;
-    while (from < to) {
-        const uint32_t middle = (from + to) / 2;
-        if (shape_pair(&w->contact[middle].id) < key) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from < w->report.contacts && shape_pair(&w->contact[from].id) == key;
-}
-
 // Contacts of a shape that is thrown, with shapes that it has none with, of other mechanisms.
 static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
 {
@@ -487,7 +487,8 @@ static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
         if (j == i || !broad_near(&g->placed[i], &g->placed[j])) { continue; }
         const uint16_t a = m->shape[i].body, b = m->shape[j].body;
         if (JOINT_COUNT(m) > 0 && (joint_together(JOINT_MECHANISM(g), a, b) || joint_parts(m, a, b))) { continue; }
-        if (arrivals_met(w, i, j) || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
+        uint32_t from;
+        if (arrivals_of(w, i, j, &from) > from || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
         const uint16_t before = w->report.contacts;
         contacts_store(m, g, 1, &w->report, w->contact);
         arrivals_sort(w, before);

@@ -203,6 +203,27 @@ static real contacts_turning(const tac_shape *s, const tac_placed *p)
     return s->kind == TAC_SPHERE ? R(0.0) : v3_norm(p->w) * real_max(p->radius, R(0.0));
 }
 
+// A contact field by field, as in points_copy(): where a crowd falls, many move for each one that is found late.
+static void contacts_copy(tac_contact *to, const tac_contact *from)
+{
+    to->id = from->id;
+    to->body_a = from->body_a;
+    to->body_b = from->body_b;
+    to->mode = from->mode;
+    to->point = from->point;
+    to->n = from->n;
+    to->u = from->u;
+    to->w = from->w;
+    to->gap = from->gap;
+    to->mu = from->mu;
+    to->restitution = from->restitution;
+    to->impulse = from->impulse;
+    to->bounce = from->bounce;
+    to->velocity = from->velocity;
+    ROLLING_SET(to, ROLLING_SPINNING(from), ROLLING_ROLLING(from));
+    ROLLING_SET_TORQUE(to, ROLLING_TORQUE(from));
+}
+
 // An entry of a full table for one more contact: that of least depth is dropped if the new one is deeper.
 static tac_contact *contacts_drop(tac_report *r, tac_contact *table, real gap)
 {
@@ -212,7 +233,7 @@ static tac_contact *contacts_drop(tac_report *r, tac_contact *table, real gap)
         if (c[1].gap > least->gap) { least = &c[1]; }
     }
     if (!(gap < least->gap)) { return NULL; }
-    bytes_copy(least, least + 1, sizeof *least * (size_t)(last - least));
+    for (; least < last; least++) { contacts_copy(least, least + 1); }
     return last;
 }
 

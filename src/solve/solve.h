@@ -97,7 +97,7 @@ static void solve_enter_bodies(tac_work *w, int newton)
     best_restore(w);
     if (PROGRAM_JOINTS(w) > 0) { trees_finish(w, 0); }
     phase_take(w, newton ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
-    bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+    reals_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
     if (newton) { solve_enter(w); }
     if (PROGRAM_JOINTS(w) == 0) { return; }
