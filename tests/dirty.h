@@ -78,12 +78,15 @@ static inline const tac_input *dirty_input(const tac_input *input, tac_input *co
     return copy;
 }
 
-// Two words of a work area are read whatever they hold: hashes of the model that links and trees were made for. Only
-// with that of the model at hand they are taken as made.
+// Some words of a work area are read whatever they hold: hashes of the model that links, trees and pairs were made for.
+// Only with that of the model at hand they are taken as made.
 static inline void dirty_work(tac_work *work)
 {
     if (work == NULL) { return; }
     dirty_fill(work, sizeof *work);
+#if TAC_MAX_SHAPES > TAC_FEW_SHAPES
+    DIRTY_KNOW(&work->pairs.model_hash, sizeof work->pairs.model_hash);
+#endif
 #if TAC_MAX_JOINTS > 0
     DIRTY_KNOW(&work->linked, sizeof work->linked);
     DIRTY_KNOW(&work->topology.model_hash, sizeof work->topology.model_hash);

@@ -440,11 +440,12 @@ tac_status tac_fit_model(const tac_model *model, const tac_fitting *fit, tac_mod
 ///   work     scratch and results (contacts, joints, report), valid until it is used again
 /// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
-/// Cost: a sum of parts in proportion to bodies; shapes log(shapes); pairs with overlapping bounding boxes; pairs
-/// closer than the contact margin; contacts times sweeps; with restitution contacts times report.impacts. Trees of
-/// joints add parts in proportion to bodies (rows + free trees + report.joint_iterations) and to rows^2 (depth of the
-/// trees + sweeps), with rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is
-/// a step of Newton's method, in proportion to rows^3. src/step/README.md has instructions. Not for interrupt handlers.
+/// Cost: a sum of parts in proportion to bodies; shapes log(shapes), or at most 8 shapes + shapes^2/32 tests of two
+/// boxes where pairs of an earlier step serve; pairs with overlapping bounding boxes; pairs closer than the contact
+/// margin; contacts times sweeps; with restitution contacts times report.impacts. Trees of joints add parts in
+/// proportion to bodies (rows + free trees + report.joint_iterations) and to rows^2 (depth of the trees + sweeps), with
+/// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is a step of Newton's
+/// method, in proportion to rows^3. src/step/README.md has instructions. Not for interrupt handlers.
 /// A quadruped with 12 motors takes 99 300 instructions on average, at most 136 300, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);

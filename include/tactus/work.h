@@ -258,6 +258,22 @@ typedef struct tac_arrival_search {
 /// Most pairs that arrive in one step: a shape in a corner may have three, and each of them makes a contact.
 #define TAC_MAX_ARRIVALS (TAC_MAX_CONTACTS)
 
+/// Up to so many shapes all pairs are listed, which costs less than any search. With more, pairs are kept for the next
+/// step if there are at most so many for each shape, and serve while at most one of so many shapes leaves its box.
+#define TAC_FEW_SHAPES 48
+#define TAC_PAIRS_A_SHAPE 8
+#define TAC_LOOSE_SHAPES 32
+
+/// What the broad phase keeps for the next step: pairs of shapes whose boxes, somewhat larger than that step needed,
+/// overlap. They are all that can meet while shapes stay in these boxes. No result depends on what is kept.
+typedef struct tac_pairs {
+    uint32_t model_hash; ///<     of the model that they are of; its complement, or anything else: none are kept
+    uint32_t steps;      ///<     that they have served in; with the complement: that are to go before any are kept
+    uint32_t count;
+    uint16_t shape[TAC_PAIRS_A_SHAPE * TAC_MAX_SHAPES][2]; ///< in order
+    tac_real bound[TAC_MAX_SHAPES][6];                     ///< m   of the box of each shape, as in tac_node
+} tac_pairs;
+
 /// Scratch of the geometry floor.
 typedef struct tac_collision {
     tac_placed placed[TAC_MAX_SHAPES];
@@ -273,8 +289,11 @@ typedef struct tac_collision {
     } query;                           ///< one at a time: a ray, a query shape, a pair that arrives
     tac_node node[2 * TAC_MAX_SHAPES]; ///< bounding boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
-    uint16_t leaf[TAC_MAX_SHAPES];     ///< index in node[] of the box of a shape
+    uint16_t leaf[TAC_MAX_SHAPES];     ///< index in node[] of the box of a shape; TAC_NONE: it meets none in the lists
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index with boxes that overlap the box of the current shape
+    uint16_t loose[TAC_MAX_SHAPES / TAC_LOOSE_SHAPES + 1]; ///< shapes that have left the boxes of tac_pairs, in order
+    uint16_t looses;                                       ///< in use in loose[]
+    uint32_t listed;                                       ///< pairs of tac_pairs that have been listed
     tac_arrival arrival[TAC_MAX_ARRIVALS];
     uint16_t arrivals; ///< in use in arrival[]
     uint16_t strikes;  ///< 1: a contact has to stop bodies that come farther than the margin in a step
@@ -905,6 +924,9 @@ typedef struct tac_work {
         tac_displaced displaced; ///< src/predict/difference.h, outside of steps
 #endif
     } scratch;
+#if TAC_MAX_SHAPES > TAC_FEW_SHAPES
+    tac_pairs pairs; ///< written by geometry/broad.h; kept for the next step
+#endif
 #if TAC_MAX_JOINTS > 0
     uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
     tac_topology topology;                    ///< src/tree/topology.h; kept until another model is asked about

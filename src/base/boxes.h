@@ -37,6 +37,13 @@ static int boxes_meets(const node *n, const vec3 *low, const vec3 *high)
     return x[0] <= high->x && x[1] <= high->y && x[2] <= high->z && x[3] >= low->x && x[4] >= low->y && x[5] >= low->z;
 }
 
+// Does a box lie inside of another one? Both by their bounds.
+static int boxes_holds(const real *outer, const real *x)
+{
+    return outer[0] <= x[0] && outer[1] <= x[1] && outer[2] <= x[2] && x[3] <= outer[3] && x[4] <= outer[4] &&
+           x[5] <= outer[5];
+}
+
 static void boxes_join(node *sum, const node *a, const node *b)
 {
     const real *x = a->bound, *y = b->bound;

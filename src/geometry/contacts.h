@@ -482,18 +482,19 @@ static int contacts_together(const tac_model *m, tac_collision *g, uint16_t a, u
 }
 
 // The contact set of placed shapes, in order of their indices. `judges`: pairs that arrive are noted.
-static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
+static void contacts_find(const tac_model *m, int judges, tac_work *w)
 {
+    tac_collision *g = &w->scratch.collision;
     g->arrivals = g->strikes = 0;
     int known = 0;
-    const int trees = broad_build(m, g);
+    const int from = broad_build(m, g, BROAD_PAIRS(w));
     for (uint16_t i = 0; i < m->shapes; i++) {
-        uint32_t count = broad_list(m, g, trees, i);
+        uint32_t count = broad_list(m, g, BROAD_PAIRS(w), from, i);
         if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
         for (uint32_t k = 0; k < count; k++) {
             if (!contacts_meet(m, g, m->options.margin, i, g->near[k])) { continue; }
             const uint16_t a = m->shape[i].body, b = m->shape[g->near[k]].body;
-            contacts_store(m, g, judges && !contacts_together(m, g, a, b, &known), report, table);
+            contacts_store(m, g, judges && !contacts_together(m, g, a, b, &known), &w->report, w->contact);
         }
     }
 }

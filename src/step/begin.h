@@ -45,7 +45,7 @@ static inline void begin(const tac_model *m, const tac_state *s, const tac_input
 {
     tac_collision *g = &w->scratch.collision;
     begin_place(m, s, input, w);
-    contacts_find(m, g, method != ARRIVALS_NONE, &w->report, w->contact);
+    contacts_find(m, method != ARRIVALS_NONE, w);
     if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
     begin_program(m, w);
     iterate_clear(w, w->scratch.solve.best);

@@ -86,9 +86,9 @@ static uint32_t by_trees(void)
 {
     tac_collision *g = &w.scratch.collision;
     uint32_t pairs = 0;
-    const int trees = broad_build(&m, g);
+    const int trees = broad_build(&m, g, &w.pairs);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_list(&m, g, trees, i);
+        const uint32_t count = broad_list(&m, g, &w.pairs, trees, i);
         for (uint32_t k = 0; k < count; k++) { pairs += asks(i, g->near[k]); }
     }
     return pairs;
