@@ -152,7 +152,8 @@ static void push(rng *r)
     input.action[0].angular = box_vec(r, 0.5);
 }
 
-// A second material for every other shape, and a rule for both; the model is sealed again.
+// A second material for every other shape, a rule for each, of which the greater one counts; every fourth time also
+// pairs, the first of which does not meet. The model is sealed again.
 static void mix(rng *r)
 {
     static tac_model one;
@@ -160,14 +161,20 @@ static void mix(rng *r)
     m.material[0].friction = (tac_real)rng_range(r, 0.1, 0.8);
     tac_model_add_material(&m, (tac_real)rng_range(r, 0.1, 0.8), 0);
     for (uint16_t i = 0; i < m.shapes; i++) { m.shape[i].material = i % 2; }
-    m.material[rng_below(r, 2)].friction_rule = (uint8_t)rng_below(r, TAC_RULES);
+    const uint32_t rule = rng_below(r, TAC_RULES), first = rng_below(r, 2);
+    m.material[first].friction_rule = (uint8_t)rule;
+    m.material[1 - first].friction_rule = (uint8_t)rng_below(r, rule + 1);
+    const uint32_t pairs = first == 0 && rule % 2 == 0 ? 1 + rng_below(r, 2) : 0;
+    for (uint8_t other = 0; other < pairs; other++) {
+        tac_model_add_material_pair(&m, 1, 1 - other, (tac_real)rng_range(r, 0.1, 0.8), 0);
+    }
     tac_model_seal(&m, NULL);
     tac_state_adopt(&one, &m, &s, NULL);
 }
 
 static int mixed;
 
-static void world(rng *r, uint8_t law, int kind, double friction, double projection)
+static void world(rng *r, int number, int kind, double friction, double projection)
 {
     tac_model_init(&m);
     truth_fill(&input, sizeof input, 0);
@@ -175,8 +182,9 @@ static void world(rng *r, uint8_t law, int kind, double friction, double project
     m.options.tolerance = 0;
     m.options.max_sweeps = 3000;
     m.options.projection = (tac_real)projection;
-    m.options.friction = law;
+    m.options.friction = number % 2 ? TAC_FRICTION_RELAXED : TAC_FRICTION_EXACT;
     tac_model_add_material(&m, (tac_real)(rng_below(r, 4) ? rng_range(r, 0.1, 0.8) : 0), 0);
+    m.material[0].friction_rule = (uint8_t)(number / 2 % TAC_RULES); // of the material with itself
     if (kind == CHAIN) {
         chain(r, friction);
     } else if (kind == DRIVEN) {
@@ -258,7 +266,7 @@ static void test(rng *r, int kind, double friction, double projection, double mo
     by = (parameters){.count = 0};
     uint32_t kinks = 0, columns = 0, pushed = 0, worlds[SORTS] = {0, 0, 0};
     for (int i = 0; i < RUN(120, 20); i++) {
-        world(r, i % 2 ? TAC_FRICTION_RELAXED : TAC_FRICTION_EXACT, kind, friction, projection);
+        world(r, i, kind, friction, projection);
         parameters_ask(&by, &m, &y);
         if (kind < CHAIN && rng_below(r, 2)) { push(r); }
         if (tac_derivative(&m, &d.base, &input, &w, &q, &y) < 0) { tap_ok(0, "a derivative"); }
