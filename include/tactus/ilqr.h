@@ -37,6 +37,8 @@ typedef struct tac_ilqr {
     tac_real *memory;       ///<    scratch: TAC_ILQR_NUMBERS()
     uint32_t room;          ///<    numbers in memory
     uint32_t steps;         ///<    of each roll-out
+    tac_real smoothing;     ///< m/s  [0] of the derivatives of the first backward pass, 0 .. TAC_MOST_SPEED; less in
+                            ///<    each pass that follows, and 0 from the 14th on. Roll-outs are not smoothed
     uint16_t iterations;    ///<    most backward passes, >= 1
 
     // out
@@ -55,6 +57,7 @@ typedef struct tac_ilqr {
     tac_prediction prediction;
     tac_linear_size size;   ///<   of the derivative; l: residuals
     uint32_t at;            ///<   the step of the backward pass that is done, counted down
+    tac_real smooth;        ///<   smoothing of the backward pass
     tac_real linear, curve; ///<   of the promise in the part of the change of the plan that is tried,
     tac_real part;          ///<   this part,
     tac_real damping;       ///<   and how much more than its own Q_uu has on its diagonal, relative

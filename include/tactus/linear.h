@@ -65,6 +65,7 @@ typedef struct tac_step_derivative {
                                     ///< _Y, _Z and TAC_FIT_GRAVITY, whose column is B times the weights as wrenches
     tac_real *P;                    ///< x parameters numbers: x+ by each, in the unit of the parameter
     uint16_t parameters;            ///< how many; 0 costs nothing
+    tac_real smoothing; ///< m/s  [0] 0 .. TAC_MOST_SPEED: contacts are soft about where they touch, by this velocity
 
     // out
     tac_linear_size size; ///<    in use; l: rows of the contacts and joints that are active

@@ -656,12 +656,13 @@ tac_status tac_c3_run(tac_c3 *c3, uint32_t steps);
 /// backwards, then roll-outs with these gains until one is cheaper. Through contacts that touch, slide and open, whose
 /// modes are those of the roll-out. The plan is written whenever a cheaper one is found, so it may be used after any
 /// slice, and is never dearer than the one before; its numbers are then those that act, within the bounds of their
-/// channels and of the efforts of their joints.
+/// channels and of the efforts of their joints. With ilqr->smoothing the derivatives are also led to contacts that are
+/// open, as tac_derivative() has them.
 ///   ilqr     in: what is asked; out: the rest
 ///   state    of ilqr->model; not changed, not used after begin
 ///   work     scratch; nothing of a plan stays in it from slice to slice
 ///   fault    as tac_rollout(); TAC_FIELD_ILQR and 0: a pointer, 1: iterations, 2: a plan that is not held or has no
-///            channel, 3: memory; TAC_FIELD_CHANNEL: its numbers are not efforts. May be NULL
+///            channel, 3: memory, 4: smoothing; TAC_FIELD_CHANNEL: its numbers are not efforts. May be NULL
 ///   steps    of passes, at most: a step of a roll-out, or a step backwards
 /// Terms of the cost have the gradient of their residuals by differences, of efforts by themselves; forces and slip of
 /// contacts and TAC_COST_GIVEN have none: roll-outs alone see them. Slices have the bits of the whole.
@@ -678,8 +679,8 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 #endif
 
 /// The derivative of tac_step(), d x+ / d (x, u, p), where the contacts that bear a force keep doing so, stick or slide
-/// as they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
-/// poses violate joints, the derivative is that at the coordinates of the joints. A step leaves velocities of bodies
+/// as they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state.
+/// If poses violate joints, the derivative is that at the coordinates of the joints. A step leaves velocities of bodies
 /// slightly beside the joints. The neighbours of such a state are those that steps leave, so that A_1 A_0 is the
 /// derivative of two steps; those of a state on the joints lie on the joints (tac_state_displace() makes no others):
 /// see src/derivative/README.md. A resting contact has a gap of 0 up to rounding, where the step is not differentiable:
@@ -687,6 +688,11 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// contacts are redundant (a cube on four corners), which of them bear the force is the solver's choice, and a change
 /// of this choice is not part of the derivative: where they slide the motion depends on it, and entries of rotation are
 /// off by up to 0.4 of a block's largest.
+/// With result->smoothing s the normal of each contact that the step finds (options.margin) is soft, also of one that
+/// is open: its velocity is (u0 + sqrt(u0^2 + s^2))/2 of u0, the one that it would have without its impulse, gap/h
+/// included; 0 or u0 without smoothing. This is the derivative of no step, but leads there: a contact that closes in
+/// this step at s has 85 % of its stiffness, at 0 a half, one that stays open by s 15 %, by 10 s a four hundredth. A
+/// contact without a force has no friction. Then size.l has rows for all contacts.
 /// p are parameters of the model, result->parameter: friction of a material or a pair; mass of a body, its moments with
 /// it, or moments alone; of a joint with a coordinate its fields and the factor of its motor's command. State and input
 /// stay what they are where p changes. What holds (friction that sticks, a motor within its bounds) follows none of
@@ -710,15 +716,15 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// (src/geometry/README.md), entries by 0.02, 0.2 at worst. By parameters the errors are those by q, but for robots in
 /// contact, 5e-3 of what gravity makes of a velocity in a step, and where several overlaps of a body are taken back
 /// together: there positions by masses are off by up to a column's largest entry.
-/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; joints that
-/// close loops; a contact that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says
-/// which; a parameter that the model does not have, or of a kind that moves contacts or a centre of mass:
-/// TAC_FIELD_PARAMETER and its place in the list), TAC_E_MODEL, TAC_E_NAN as tac_step(), or a derivative is unbounded
-/// (the geometric mean of two frictions, by one that is 0); TAC_E_FULL as tac_linearise(), or for k of these contacts unless
-/// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k.
-/// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
-/// narrow phases for each pair of shapes that touch, but for those of a half-space. For each parameter n (n + 3 k)
-/// multiplications, with pushes of overlaps 2 n k + k^2 more.
+/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; smoothing out of
+/// range; joints that close loops; a contact that bounces, rolls or spins with resistance; options.stabilise with
+/// joints: the fault says which; a parameter that the model does not have, or of a kind that moves contacts or a centre
+/// of mass: TAC_FIELD_PARAMETER and its place in the list), TAC_E_MODEL, TAC_E_NAN as tac_step(), or a derivative is
+/// unbounded (the geometric mean of two frictions, by one that is 0); TAC_E_FULL as tac_linearise(), or for k of these
+/// contacts unless TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k. Cost: a step; as
+/// tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12 narrow phases for
+/// each pair of shapes that touch, but for those of a half-space. For each parameter n (n + 3 k) multiplications, with
+/// pushes of overlaps 2 n k + k^2 more.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                           tac_lcp *lcp, tac_step_derivative *result);
 

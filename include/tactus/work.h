@@ -768,6 +768,7 @@ typedef struct tac_varied_contact {
     tac_vec3 rate[2];       ///< rad/s    and angular velocities of both bodies
     tac_real slip, relaxed; ///< m/s      |u_T|; 1: the relaxed law of friction, 0: the exact one
     tac_real asks;          ///< 1        change of b by the gap, times h
+    tac_real soft;          ///< 1/kg     compliance of its normal row; 0: none
     tac_real scale;         ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t bears, slides;  ///<          a force; and slides
     uint8_t flat;           ///<          over a half-space, without rolling

@@ -202,7 +202,7 @@ static tac_status api_derivative(vary_step *x, tac_step_derivative *y, tac_fault
         commit(x->m, y->next, x->w);
     }
     const int solved = x->w->progress.converged;
-    x->k = derivative_count(x->w);
+    x->k = derivative_count(x->w, x->smoothing);
     if (!api_derivative_may(x->m, x->w, fault)) { return TAC_E_ARG; }
     if (!api_derivative_room(0, x->k, fault)) { return TAC_E_FULL; }
     y->size.l = (uint16_t)(3 * x->k);
@@ -232,7 +232,8 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     tac_fault fault = {0};
     if (work == NULL || lcp == NULL || result == NULL || result->A == NULL ||
         (result->B == NULL && result->room.u > 0) || (result->next != NULL && result->next == state) ||
-        (result->parameters > 0 && (result->parameter == NULL || result->P == NULL))) {
+        (result->parameters > 0 && (result->parameter == NULL || result->P == NULL)) ||
+        !(result->smoothing >= R(0.0) && result->smoothing <= TAC_MOST_SPEED)) {
         return TAC_E_ARG;
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
@@ -241,6 +242,7 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     vary_step x;
     vary_open(model, state, input, work, lcp, &x);
     x.bears = 1;
+    x.smoothing = result->smoothing;
     status = api_derivative(&x, result, &fault);
     if (status < 0) { return api_report(work, status, &fault); }
     work->open = 0;

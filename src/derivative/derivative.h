@@ -71,6 +71,7 @@ static int derivative_make(vary_step *x, tac_step_derivative *y)
     derivative_enter(x);
     for (uint32_t i = 0; i < x->k; i++) {
         derivative_see(x, i);
+        derivative_soften(x, i);
         derivative_closing(x, i);
     }
     if (!vary_factor(x->t, x->K)) { return 0; }

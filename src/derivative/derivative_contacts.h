@@ -48,17 +48,17 @@ static real derivative_part(const vary_step *x, const tac_contact *c, const tac_
     return real_abs(overlap) <= rows_rounding(x->m, c, x->s) ? R(0.0) : x->m->options.projection;
 }
 
-// Does a contact bear a force, or does the position projection push its bodies apart?
-static int derivative_counts(const tac_work *w, uint32_t i)
+// Does a contact bear a force, or does the position projection push its bodies apart? Smoothed, every one counts.
+static int derivative_counts(const tac_work *w, uint32_t i, real smoothing)
 {
-    return w->contact[i].impulse.x > R(0.0) || w->scratch.solve.block[i].push != R(0.0);
+    return smoothing > R(0.0) || w->contact[i].impulse.x > R(0.0) || w->scratch.solve.block[i].push != R(0.0);
 }
 
 // How many contacts count.
-static uint32_t derivative_count(const tac_work *w)
+static uint32_t derivative_count(const tac_work *w, real smoothing)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->report.contacts; i++) { count += (uint32_t)derivative_counts(w, i); }
+    for (uint32_t i = 0; i < w->report.contacts; i++) { count += (uint32_t)derivative_counts(w, i, smoothing); }
     return count;
 }
 
@@ -69,7 +69,7 @@ static void derivative_keep(const vary_step *x)
     tac_work *w = x->w;
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
-        if (!derivative_counts(w, i)) { continue; }
+        if (!derivative_counts(w, i, x->smoothing)) { continue; }
         const tac_block *k = &w->scratch.solve.block[i];
         real *to = derivative_kept(x, count);
         to[DERIVATIVE_PART] = derivative_part(x, &w->contact[i], k);
@@ -260,7 +260,8 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     k->flat = (uint8_t)derivative_flat(x->m, c);
     k->slip = v3_norm(u);
     k->relaxed = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
-    k->asks = k->bears && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
+    const int acts = k->bears || x->smoothing > R(0.0);
+    k->asks = acts && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
     k->axes[0] = c->n;
     k->axes[1] = k->slides ? v3_unit(v3_combine(from, u), c->u) : c->u;
     k->axes[2] = v3_cross(k->axes[0], k->axes[1]);

@@ -212,6 +212,11 @@ static void derivative_changes(const vary_step *x, uint32_t i)
 //      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|
 // Its derivative along and across the direction of sliding s, t = n x s:
 //      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
+// Smoothed, the normal row is that of an interior point: g_n u_n = kappa in place of 0, so du_n + (u_n/g_n) dg_n = 0,
+// which is a compliance on the diagonal of W, also of a contact that is open. With W_nn of its own row and u0 the
+// velocity that it would have without its impulse, u_n - W_nn g_n = u0. kappa = s^2/(4 W_nn) makes
+//      u_n = (u0 + sqrt(u0^2 + s^2))/2,     u_n/g_n = W_nn (2 u_n/s)^2,
+// so a contact has half of its stiffness at u0 = 0, and nearly all or none of it s before and behind.
 // A body on four corners has more rows than motions. They are consistent: those that the others imply are left out.
 //
 // The contacts see velocities of the solve, which moves all bodies along tangents: u = z'(S'(M v + h f) + J'g) + ..,
@@ -221,6 +226,7 @@ static void derivative_changes(const vary_step *x, uint32_t i)
 // All of it is linear, so each right side y has its response, a column of
 //      K^-1 (1 - J' (law W)^-1 law z'),
 // and what a column of q or v changes of u besides has -K^-1 J' (law W)^-1 law.
+#define DERIVATIVE_FAR R(1e4) // of the smoothing: what is faster is as if it were so fast
 #define DERIVATIVE_IMPLIED (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // of W with a diagonal of 1: less is left of a row
 
 // J' of a contact along the coordinates of one of its bodies.
@@ -283,7 +289,8 @@ static void derivative_matrix(const vary_step *x)
         real *row[3] = {vary_row(x->W, 3 * i), vary_row(x->W, 3 * i + 1), vary_row(x->W, 3 * i + 2)};
         const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
-        for (uint32_t j = 0; j < 3 && !k->bears; j++) {
+        row[0][3 * i] += k->soft;
+        for (uint32_t j = k->soft > R(0.0) ? 1 : 0; j < 3 && !k->bears; j++) {
             reals_clear(row[j], rows * sizeof *row[j]);
             row[j][3 * i + j] = trace;
         }
@@ -305,11 +312,26 @@ static void derivative_matrix(const vary_step *x)
     }
 }
 
+// The compliance of a contact by the smoothing.
+static void derivative_soften(const vary_step *x, uint32_t i)
+{
+    tac_varied_contact *k = &x->t->contact[i];
+    const real s = x->smoothing, u = x->w->contact[i].velocity.x + derivative_kept(x, i)[DERIVATIVE_TARGET];
+    real own = R(0.0);
+    k->soft = R(0.0);
+    if (!(s > R(0.0))) { return; }
+    for (uint32_t j = 0; j < x->n; j++) { own += vary_row(x->jacobian, j)[3 * i] * vary_row(x->answer, j)[3 * i]; }
+    const real without = real_clamp((u - own * k->g.x) / s, -DERIVATIVE_FAR, DERIVATIVE_FAR);
+    const real root = real_sqrt(without * without + R(1.0));
+    const real twice = without > R(0.0) ? without + root : R(1.0) / (root - without);
+    k->soft = own * twice * twice;
+}
+
 // Does u_n of a contact change with the state? Only where it is held at 0 it does not: under the relaxed law a contact
 // that slides opens by mu |u_T|.
 static int derivative_opens(const tac_varied_contact *k)
 {
-    return !k->bears || (k->slides && k->relaxed > R(0.0));
+    return !k->bears || k->soft > R(0.0) || (k->slides && k->relaxed > R(0.0));
 }
 
 // z'K of the normal of a contact that opens: what u_n changes by with changes of the rates, but for what the arcs of
@@ -332,7 +354,8 @@ static void derivative_law(const vary_step *x, uint32_t i)
     const real mu = x->w->contact[i].mu;
     real *row[3] = {vary_row(x->law, 3 * i), vary_row(x->law, 3 * i + 1), vary_row(x->law, 3 * i + 2)};
     for (int r = 0; r < 3; r++) {
-        for (uint32_t j = 0; j < x->n; j++) { row[r][j] = k->bears ? row[r][j] * k->scale : R(0.0); }
+        const int acts = k->bears || (r == 0 && k->soft > R(0.0));
+        for (uint32_t j = 0; j < x->n; j++) { row[r][j] = acts ? row[r][j] * k->scale : R(0.0); }
     }
     if (!k->slides) { return; }
     if (x->friction) { reals_copy(vary_row(x->sliding, i), row[1], x->n * sizeof *row[1]); }

@@ -37,14 +37,15 @@ typedef struct vary_step {
     tac_varied *t;
     tac_mechanism *tree; // its trees
     tac_lcp *q;
-    real span;     // time of the motion: h; behind the start -h, of velocities there 0
-    int follows;   // velocities at the start are those that a step has left: right sides of v are made (vary_behind.h)
-    real apart;    // of velocities at the start, those that are neither; and at the end, as a part of energy
-    int bears;     // contacts and bounded efforts have the impulses that the step has found; else they have none
-    uint32_t n, k; // coordinates; contacts that bear a force or are pushed apart
-    int friction;  // the response to the friction of contacts is asked for
-    real *rates;   // n     mean rates r
-    real *column;  // n     a column in work; what the rates leave of the equations
+    real span;      // time of the motion: h; behind the start -h, of velocities there 0
+    int follows;    // velocities at the start are those that a step has left: right sides of v are made (vary_behind.h)
+    real apart;     // of velocities at the start, those that are neither; and at the end, as a part of energy
+    int bears;      // contacts and bounded efforts have the impulses that the step has found; else they have none
+    uint32_t n, k;  // coordinates; contacts that bear a force or are pushed apart
+    real smoothing; // m/s   of contacts; 0: none
+    int friction;   // the response to the friction of contacts is asked for
+    real *rates;    // n     mean rates r
+    real *column;   // n     a column in work; what the rates leave of the equations
     real *push, *need; // k     of a column: pushes of the position projection, and velocities that these are to reach
     uint16_t *W_row, *W_column; // 3k  where rows and columns of W come from, once it is factored
     vary_block mass;            // n n   mass matrix with what yields along coordinates, factored

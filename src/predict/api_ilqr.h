@@ -18,6 +18,7 @@ static void api_ilqr_check(const tac_ilqr *c, tac_fault *fault)
     check_note(check_that(c->iterations > 0), TAC_FIELD_ILQR, 1, fault);
     check_note(check_that(c->steps > 0), TAC_FIELD_ROLLOUT, 0, fault);
     check_note(check_that(c->plan->form == TAC_TABLE_HOLD && c->plan->channels > 0), TAC_FIELD_ILQR, 2, fault);
+    check_note(check_that(c->smoothing >= R(0.0) && c->smoothing <= TAC_MOST_SPEED), TAC_FIELD_ILQR, 4, fault);
     for (uint32_t i = 0; i < c->plan->channels; i++) {
         check_note(check_that(c->plan->channel[i].kind == TAC_MOTOR_EFFORT), TAC_FIELD_CHANNEL, i, fault);
     }

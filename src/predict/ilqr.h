@@ -30,6 +30,8 @@ enum { ILQR_NONE, ILQR_ROLL, ILQR_BACKWARD, ILQR_DONE };
 #define ILQR_SETTLED R(1e-6)        // of the cost: a promise of less is the end
 #define ILQR_DAMPING R(1e-3)        // after the first backward pass that no roll-out confirms
 #define ILQR_DAMPING_MOST R(1e6)    // beyond it changes of the plan are too small to count
+#define ILQR_SHARPER R(0.7)         // of the smoothing of contacts, what the next backward pass has
+#define ILQR_SHARP R(0.01)          // of the smoothing of the first one: less is none
 #define ILQR_DAMPING_FACTOR R(10.0) // up after roll-outs that are dearer, down after a whole change
 
 // Where things are in the memory of the caller.
@@ -138,9 +140,17 @@ static tac_status ilqr_command(const tac_ilqr *c, const ilqr_room *r, tac_work *
     return status;
 }
 
+// Less smoothing after each backward pass, so that the last ones have the derivatives of the roll-outs.
+static void ilqr_sharpen(tac_ilqr *c)
+{
+    c->smooth *= ILQR_SHARPER;
+    if (c->smooth < ILQR_SHARP * c->smoothing) { c->smooth = R(0.0); }
+}
+
 // Another backward pass, or the end.
 static void ilqr_again(tac_ilqr *c)
 {
+    if (c->iteration > 0) { ilqr_sharpen(c); }
     c->pass = c->iteration < c->iterations && c->damping <= ILQR_DAMPING_MOST ? ILQR_BACKWARD : ILQR_DONE;
     c->at = c->steps;
     c->part = R(1.0);
@@ -202,7 +212,8 @@ static tac_status ilqr_forward(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 static tac_status ilqr_differentiate(tac_ilqr *c, const ilqr_room *r, tac_work *w)
 {
     tac_prediction *p = &c->prediction;
-    tac_step_derivative d = {r->A, r->B, {c->size.x, c->size.u, 0}, 0, NULL, NULL, NULL, 0, {0, 0, 0}, R(0.0)};
+    tac_step_derivative d = {r->A,      r->B,  {c->size.x, c->size.u, 0}, 0, NULL, NULL, NULL, 0, c->smooth,
+                             {0, 0, 0}, R(0.0)};
     (void)knots_evaluate(c->plan, (real)c->at * c->model->h, p->first, &p->acting);
     rollout_take_state(c->model, ilqr_state(c, c->at, 0), &p->state);
     const tac_status status = tac_derivative(c->model, &p->state, &p->acting, w, c->lcp, &d);
@@ -333,6 +344,8 @@ static tac_status ilqr_backward(tac_ilqr *c, const ilqr_room *r, tac_work *w)
     if (!real_finite(c->promise)) { return TAC_E_NAN; }
     if (c->promise + c->damping * c->promise > ILQR_SETTLED * c->least) {
         ilqr_open(c);
+    } else if (c->smooth > R(0.0)) {
+        ilqr_again(c);
     } else {
         c->pass = ILQR_DONE;
     }
@@ -357,6 +370,7 @@ static void ilqr_begin(tac_ilqr *c, const tac_state *state)
 {
     ilqr_room r;
     c->damping = R(0.0);
+    c->smooth = c->smoothing;
     ilqr_lay(c, &r);
     c->trial = *c->plan;
     c->trial.value = r.value;

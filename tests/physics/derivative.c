@@ -297,6 +297,61 @@ static void test(rng *r, int kind, double friction, double projection, double mo
     if (projection > 0 && kind < PILE) { tap_least(pushed, 5, "  and some overlaps bear no force"); }
 }
 
+// A ball that comes to a plane, or is pressed against it: the velocity that it has without an impulse, beyond the gap
+// over h, is u0, and the smoothed one (u0 + sqrt(u0^2 + s^2))/2. A smoothing of nothing changes nothing; one far below
+// the velocities of the contacts, nothing that counts.
+static void test_smoothed(void)
+{
+    rng r = {11};
+    double worst = 0, still = 0, little = 0;
+    static tac_real hard[ROOM * ROOM];
+    y.parameters = 0;
+    for (int i = 0; i < 40; i++) {
+        const double gap = rng_range(&r, 1e-4, 2e-3), v = rng_range(&r, -3, 3), s0 = rng_range(&r, 0.1, 2);
+        tac_model_init(&m);
+        truth_fill(&input, sizeof input, 0);
+        m.h = (tac_real)0.002;
+        m.gravity = vec(0, 0, -9.81);
+        m.options.margin = (tac_real)0.01;
+        tac_model_add_material(&m, (tac_real)rng_range(&r, 0, 0.8), 0);
+        tac_shape shape = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+        tac_model_add_shape(&m, &shape);
+        tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(d3_make(0, 0, 0.1 + gap)));
+        b.mass = (tac_real)rng_range(&r, 0.5, 2);
+        b.inertia = vec(0.01, 0.01, 0.01);
+        b.velocity.v = d3_to(d3_make(rng_range(&r, -1, 1), 0, v));
+        tac_model_add_body(&m, &b);
+        shape = tac_shape_make(1, TAC_SPHERE, vec(0.1, 0.1, 0.1));
+        tac_model_add_shape(&m, &shape);
+        begin_world(&m, &s);
+        tac_lcp_init(&q);
+        y.smoothing = 0;
+        tac_derivative(&m, &s, &input, &w, &q, &y);
+        truth_copy(hard, A, sizeof A);
+        y.smoothing = (tac_real)s0;
+        tap_ok(tac_derivative(&m, &s, &input, &w, &q, &y) >= 0 && y.size.l == 3, "a contact, open or not");
+        const uint32_t x = y.size.x, n = x / 2;
+        const double u0 = v - 9.81 * 0.002 + gap / 0.002, part = (1 + u0 / d_sqrt(u0 * u0 + s0 * s0)) / 2;
+        d_worst(&worst, (double)A[(n + 2) * x + n + 2] - part);
+        d_worst(&worst, 0.002 * (double)A[(n + 2) * x + 2] - (part - 1));
+        for (uint32_t k = 0; k < x * x; k++) {
+            if (k % x == 2 || k % x == n + 2) { continue; }
+            d_worst(&still, (double)A[k] - (double)hard[k]);
+        }
+        y.smoothing = (tac_real)1e-6;
+        tac_derivative(&m, &s, &input, &w, &q, &y);
+        for (uint32_t k = 0; k < x * x; k++) { d_worst(&little, 0.002 * ((double)A[k] - (double)hard[k])); }
+    }
+    tap_most(worst, 1e-12, "a smoothed contact of one ball, by its velocity and its height");
+    tap_most(still, 1e-12, "all else is as it was");
+    tap_most(little, 1e-7, "a little smoothing changes little");
+    y.smoothing = -1;
+    tap_equal(tac_derivative(&m, &s, &input, &w, &q, &y), TAC_E_ARG, "less than none is refused");
+    y.smoothing = (tac_real)__builtin_nan("");
+    tap_equal(tac_derivative(&m, &s, &input, &w, &q, &y), TAC_E_ARG, "and what is no number");
+    y.smoothing = 0;
+}
+
 int main(void)
 {
     rng r = {20240615};
@@ -312,5 +367,6 @@ int main(void)
     mixed = 1;
     test(&r, ON_PLANE, 0, 0.2, 2e-6, 2e-6, "a body on a plane of another material");
     test(&r, PAIR, 0, 0.2, 2e-6, 2e-6, "two bodies of two materials");
+    test_smoothed();
     return tap_done();
 }

@@ -367,6 +367,8 @@ static void test_refused(void)
     REFUSE(a.iterations = 0, TAC_E_ARG, TAC_FIELD_ILQR, 1, "no iterations");
     REFUSE(plan.form = TAC_TABLE_LINEAR, TAC_E_ARG, TAC_FIELD_ILQR, 2, "efforts that are not held");
     REFUSE(plan.channels = 0, TAC_E_ARG, TAC_FIELD_ILQR, 2, "nothing to plan");
+    REFUSE(a.smoothing = -1, TAC_E_ARG, TAC_FIELD_ILQR, 4, "less than no smoothing");
+    REFUSE(a.smoothing = (tac_real)__builtin_nan(""), TAC_E_ARG, TAC_FIELD_ILQR, 4, "one that is no number");
     REFUSE(a.steps = 0, TAC_E_ARG, TAC_FIELD_ROLLOUT, 0, "no steps");
     REFUSE(channel[1].kind = TAC_MOTOR_PD, TAC_E_ARG, TAC_FIELD_CHANNEL, 1, "a channel of positions");
     REFUSE(term[0].weight = -1, TAC_E_ARG, TAC_FIELD_COST_WEIGHT, 0, "a negative weight");
