@@ -437,7 +437,7 @@ figures-problems: ## where each method ends on the small measured contact proble
 	@$(MAKE) -s $(JOBS) tactus
 	@tests/figures/problems
 
-FIGURES_PAPERS := -DTAC_MAX_LCP=1000 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_SHAPES=1001 -DTAC_MAX_CONTACTS=1000 \
+FIGURES_PAPERS := -Itests/physics -DTAC_DAE=1 -DTAC_MAX_JOINTS=1 -DTAC_MAX_FILL=8 -DTAC_MAX_LCP=1000 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_SHAPES=1001 -DTAC_MAX_CONTACTS=1000 \
 	-DTAC_MAX_POLYHEDRA=1000 -DTAC_MAX_POINTS=4000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000
 figures-flash: tools-test ## what each time stepper beside tac_step() adds to a program in flash
 	@tests/figures/flash
@@ -464,7 +464,7 @@ figures-orders: ## convergence orders of the integrators of TCE17
 figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
 	@$(MAKE) -s build/figures-papers
 	@mkdir -p build/figures
-	@build/figures-papers build/figures && gnuplot -e "folder='build/figures'" tests/figures/papers.gp && ls build/figures/{t03,cbat07}-*
+	@build/figures-papers build/figures && gnuplot -e "folder='build/figures'" tests/figures/papers.gp && ls build/figures/{t03,cbat07,nst17,tce17}*
 build/figures-papers: tests/figures/papers.c $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-64) $(FIGURES_PAPERS) tests/figures/papers.c src/tactus.c -o $@ -lm

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
-// papers.c - the runs behind the figures of the papers, as tables with the analytic curves beside them: papers FOLDER
+// papers.c - the runs behind the figures of the papers, as tables with the analytic curves beside them:
+// papers FOLDER [t03|cbat07-1|cbat07-3|cbat07-6|nst17|tce17 ...], all of them if none is named
 //   t03-8.csv   velocities of T03's sphere, steps of 0.12 s
-//   t03-9.csv   its friction force, along axes turned by 45 degrees as in the paper
+//   t03-9.csv   its friction force, along axes turned by 45 degrees as in the paper: the mean of each step, beside the
+//               mean of the exact force over the same step and its course
 //   cbat07-1a.csv, cbat07-1b.csv   kinetic energy of a rolling disc and of polygons: corners, steps
 //   cbat07-3.csv, cbat07-4.csv     a sphere that spins on a plane: velocities; forces and moment
 //   cbat07-6.csv, -7.csv, -8.csv   a ball on two spheres: its velocities; forces and slip at either contact
-#include "tactus/tactus.h"
+//   cbat07-events.csv              when its contacts slide and open, by equations of motion
+//   nst17.csv   gap at which T03's sphere slides, under either law of friction, NST17 section 3
+//   tce17.csv   worst error of a pendulum over half a second, by the step, of the integrators of section 9
+// NST17 and TCE17 have no plots of runs; these two show what their text says.
+#include "two_spheres.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static tac_model model;
 static tac_state state;
@@ -17,6 +24,7 @@ static tac_work work;
 static tac_lcp lcp;
 static tac_ncp ncp;
 static tac_input input;
+static tac_dae dae;
 
 static FILE *table(const char *folder, const char *name)
 {
@@ -60,13 +68,22 @@ static void sphere_exact(double t, double *v, double *spin, double *force)
     *force = t < rolls ? -mg : 0;
 }
 
+// The mean of its friction along x from one time to another.
+static double sphere_mean(double from, double to)
+{
+    double v[2], spin, force;
+    sphere_exact(from, &v[0], &spin, &force);
+    sphere_exact(to, &v[1], &spin, &force);
+    return (v[1] - v[0]) / (to - from);
+}
+
 static void t03(const char *folder)
 {
     const double h = 0.12, turned = sqrt(0.5);
     FILE *velocities = table(folder, "t03-8.csv"), *forces = table(folder, "t03-9.csv");
     double v, spin, force;
     fprintf(velocities, "time,vx,wy,exact_time,exact_vx,exact_wy\n");
-    fprintf(forces, "time,ct,co,exact_time,exact_ct,exact_co\n");
+    fprintf(forces, "time,ct,co,mean_ct,mean_co,exact_time,exact_ct,exact_co\n");
     sphere_begin(h);
     for (int step = 0; step <= 5; step++) {
         double x = 0, y = 0;
@@ -81,10 +98,12 @@ static void t03(const char *folder)
             sphere_exact(t, &v, &spin, &force);
             if (k == 0) {
                 fprintf(velocities, "%g,%.9g,%.9g,", h * step, (double)state.twist[1].v.x, (double)state.twist[1].w.y);
-                fprintf(forces, "%g,%.9g,%.9g,", h * step, turned * (x + y), turned * (y - x));
+                const double mean = step > 0 ? turned * sphere_mean(h * (step - 1), h * step) : 0;
+                fprintf(forces, step > 0 ? "%g,%.9g,%.9g,%.9g,%.9g," : "%g,,,,,", h * step, turned * (x + y),
+                        turned * (y - x), mean, -mean);
             } else {
                 fprintf(velocities, ",,,");
-                fprintf(forces, ",,,");
+                fprintf(forces, ",,,,,");
             }
             fprintf(velocities, "%.9g,%.9g,%.9g\n", t, v, spin);
             fprintf(forces, "%.9g,%.9g,%.9g\n", t, turned * force, -turned * force);
@@ -248,9 +267,9 @@ static void cbat07_contact(FILE *file, double time, int shape)
         if (work.contact[i].id.shape_a != shape) { continue; }
         normal = c->p_n / h;
         friction = sqrt(c->p_t * c->p_t + c->p_o * c->p_o + c->p_r * c->p_r / 0.09) / h;
-        slip = c->sigma;
+        slip = c->sigma; // of a contact that bears: else the column stays empty
     }
-    fprintf(file, "%g,%.9g,%.9g,%.9g,%.9g\n", time, normal, 0.2 * normal, friction, slip);
+    fprintf(file, normal > 0 ? "%g,%.9g,%.9g,%.9g,%.9g\n" : "%g,0,0,0,\n", time, normal, 0.2 * normal, friction, slip);
 }
 
 // Example 3: a ball on two fixed ones, e_r = 0.3, mu = 0.2, under a constant force.
@@ -288,15 +307,110 @@ static void cbat07_6(const char *folder)
     for (int i = 0; i < 2; i++) { fclose(contact[i]); }
 }
 
+static void cbat07_events(const char *folder)
+{
+    FILE *file = table(folder, "cbat07-events.csv");
+    two_events e = {0};
+    two_run(1e-4, &e);
+    fprintf(file, "event,time\nslides,%.6g\nopens1,%.6g\nopens2,%.6g\n", e.slides, e.opens[0], e.opens[1]);
+    fclose(file);
+}
+
+// ------------------------------------------------------------------------------------------------------ NST17, TCE17
+
+// A sphere slides under the relaxed law at a gap of h mu |v_T|: it begins there, since it hops otherwise.
+static void nst17(const char *folder)
+{
+    const double h = 0.01, mu = 0.2, v = 2;
+    static double gap[2][61], ride[61];
+    FILE *file = table(folder, "nst17.csv");
+    for (int relaxed = 0; relaxed < 2; relaxed++) {
+        sphere_begin(h);
+        model.options.friction = relaxed ? TAC_FRICTION_RELAXED : TAC_FRICTION_EXACT;
+        model.body[1].pose.p.z = 1 + relaxed * h * mu * v;
+        if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { exit(1); }
+        for (int i = 0; i <= 60; i++) {
+            const tac_twist *t = &state.twist[1];
+            gap[relaxed][i] = state.pose[1].p.z - 1;
+            ride[i] = h * mu * fabs(t->v.x - t->w.y);
+            if (tac_step(&model, &state, NULL, &work) != TAC_OK) { exit(1); }
+        }
+    }
+    fprintf(file, "time,exact,relaxed,h_mu_v\n");
+    for (int i = 0; i <= 60; i++) { fprintf(file, "%g,%.9g,%.9g,%.9g\n", h * i, gap[0][i], gap[1][i], ride[i]); }
+    fclose(file);
+}
+
+static const double ARM = 0.5, HINGED = 0.1; // m; kg m2 about the centre of mass, of 1 kg
+
+// The angle below the level, and its rate, by Runge and Kutta.
+static void pendulum_exact(double *y, double h)
+{
+    double k[4][2];
+    for (int i = 0; i < 4; i++) {
+        const double part = i == 0 ? 0 : i < 3 ? 0.5 * h : h, *last = k[i > 0 ? i - 1 : 0];
+        k[i][0] = y[1] + (i > 0 ? part * last[1] : 0);
+        k[i][1] = 9.81 * ARM / (HINGED + ARM * ARM) * cos(y[0] + (i > 0 ? part * last[0] : 0));
+    }
+    for (int i = 0; i < 2; i++) { y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]); }
+}
+
+// Falls from the level, on a hinge along y. Returns the worst error of the centre of mass in half a second, m.
+static double pendulum_error(uint8_t method, int steps)
+{
+    const double h = 0.5 / steps, half = sqrt(0.5);
+    double y[2] = {0, 0}, worst = 0;
+    tac_joint hinge;
+    tac_model_init(&model);
+    model.h = (tac_real)h;
+    tac_body rod = tac_body_make(TAC_DYNAMIC, (tac_vec3){ARM, 0, 0});
+    rod.inertia = (tac_vec3){HINGED, HINGED, HINGED};
+    tac_model_add_body(&model, &rod);
+    tac_joint_init(&hinge, TAC_REVOLUTE, 0, 1);
+    hinge.frame_a.q = hinge.frame_b.q = (tac_quat){half, -half, 0, 0};
+    hinge.frame_b.p.x = -ARM;
+    tac_model_add_joint(&model, &hinge);
+    seal();
+    tac_dae_init(&dae);
+    dae.method = method;
+    for (int i = 0; i < steps; i++) {
+        if (tac_step_dae(&model, &state, NULL, &work, &dae) != TAC_OK) { exit(1); }
+        for (int k = 0; k < 1024 / steps; k++) { pendulum_exact(y, h * steps / 1024); }
+        const double x = state.pose[1].p.x - ARM * cos(y[0]), z = state.pose[1].p.z + ARM * sin(y[0]);
+        worst = fmax(worst, sqrt(x * x + z * z));
+    }
+    return worst;
+}
+
+static void tce17(const char *folder)
+{
+    FILE *file = table(folder, "tce17.csv");
+    fprintf(file, "h,euler,euler-linearised,euler-projected,trapezoidal,trapezoidal-linearised,newmark,hht,"
+                  "generalised-alpha\n");
+    for (int steps = 16; steps <= 512; steps *= 2) {
+        fprintf(file, "%.9g", 0.5 / steps);
+        for (uint8_t m = 0; m < TAC_DAE_METHODS; m++) { fprintf(file, ",%.9g", pendulum_error(m, steps)); }
+        fprintf(file, "\n");
+    }
+    fclose(file);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: papers FOLDER\n");
+    static const struct {
+        const char *name;
+        void (*run)(const char *folder);
+    } figure[] = {{"t03", t03},           {"cbat07-1", cbat07_1},      {"cbat07-3", cbat07_3},
+                  {"cbat07-6", cbat07_6}, {"cbat07-6", cbat07_events}, {"nst17", nst17},
+                  {"tce17", tce17}};
+    if (argc < 2) {
+        fprintf(stderr, "usage: papers FOLDER [NAME ...]\n");
         return 2;
     }
-    t03(argv[1]);
-    cbat07_1(argv[1]);
-    cbat07_3(argv[1]);
-    cbat07_6(argv[1]);
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
+        int asked = argc == 2;
+        for (int k = 2; k < argc; k++) { asked |= strcmp(argv[k], figure[i].name) == 0; }
+        if (asked) { figure[i].run(argv[1]); }
+    }
     return 0;
 }
