@@ -382,6 +382,15 @@ build/bench/page: tests/page/speed.c targets/page/wall.c $(wildcard targets/scen
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-64) $(configuration_page) -Itargets/page $(filter tests/% targets/%,$^) src/tactus.c -o $@
 
+BENCH_LINK := tests/bench/link.o $(addprefix targets/host/,endpoint.o message.o) $(patsubst %.c,%.o,$(wildcard port/link/*.c)) src/tactus.o
+bench-link: tools-test ## round trips of the link: a firmware as a process, and in an emulated Cortex-M4F
+	@$(MAKE) -s $(JOBS) build/bench/link-64 build/bench/link-32 build/host/gcc-O2-64/firmware firmware
+	@build/bench/link-64 exec:build/host/gcc-O2-64/firmware
+	@targets/host/rig mps2-an386 build/mps2-an386/float/firmware.elf build/bench/link-32 '{}'
+build/bench/link-%: $(addprefix build/host/gcc-O2-%/tool/,$(BENCH_LINK))
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $^ -o $@ -lm
+
 bench-meeting: tools-test ## instructions of time to contact, events and loads, on the emulated Cortex-M4F, float
 	@tests/bench/meeting mps2-an386
 
@@ -481,5 +490,5 @@ clean: ## remove build/
 
 .PHONY: help page tactus firmware-host fmu python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-page bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-link bench-page bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif

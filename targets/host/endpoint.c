@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // speeds of serial lines beyond POSIX
 #include "endpoint.h"
 #include "message.h"
 
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -107,6 +110,58 @@ static int open_inet(const char *name, int type)
     return fd;
 }
 
+// The constant of a speed in bit/s; B0 if there is none.
+static speed_t speed_of(const char *text)
+{
+    static const struct {
+        unsigned long rate;
+        speed_t speed;
+    } known[] = {
+        {9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},
+        {115200, B115200},   {230400, B230400},
+#ifdef B4000000
+        {460800, B460800},   {500000, B500000},   {921600, B921600},   {1000000, B1000000},
+        {1500000, B1500000}, {2000000, B2000000}, {3000000, B3000000}, {4000000, B4000000},
+#endif
+    };
+    char *end;
+    const unsigned long rate = strtoul(text, &end, 10);
+
+    for (size_t i = 0; *end == '\0' && i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].rate == rate) return known[i].speed;
+    }
+    return B0;
+}
+
+// "DEVICE,SPEED" or "DEVICE", which is 115200: eight bits as they are, no echo, no flow control.
+static int open_tty(const char *name)
+{
+    char device[256];
+    const char *comma = strrchr(name, ',');
+    const size_t length = comma != NULL ? (size_t)(comma - name) : strlen(name);
+    const speed_t speed = speed_of(comma != NULL ? comma + 1 : "115200");
+    struct termios line;
+
+    if (length >= sizeof device || speed == B0) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(device, name, length);
+    device[length] = '\0';
+    const int fd = open(device, O_RDWR | O_NOCTTY);
+    if (fd < 0) return -1;
+    if (tcgetattr(fd, &line) == 0) {
+        cfmakeraw(&line);
+        line.c_cflag |= CLOCAL | CREAD;
+        line.c_cc[VMIN] = 1;
+        line.c_cc[VTIME] = 0;
+        if (cfsetispeed(&line, speed) == 0 && cfsetospeed(&line, speed) == 0 && tcsetattr(fd, TCSAFLUSH, &line) == 0)
+            return fd;
+    }
+    close(fd);
+    return -1;
+}
+
 // Runs in the child process; does not return.
 static void run_child(const char *command, int fd)
 {
@@ -163,6 +218,7 @@ static int open_any(const char *name, endpoint *end)
         end->packets = 1;
         return open_inet(rest, SOCK_DGRAM);
     }
+    if ((rest = after(name, "tty:")) != NULL) return open_tty(rest);
     if ((rest = after(name, "exec:")) != NULL) return open_exec(rest, &end->child);
     errno = EINVAL;
     return -1;

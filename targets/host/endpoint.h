@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// endpoint.h - the other end of a link: "unix:PATH", "tcp:HOST:PORT", "udp:HOST:PORT" or "exec:PROGRAM ARGUMENTS".
+// endpoint.h - the other end of a link: "tty:DEVICE,SPEED", "unix:PATH", "tcp:HOST:PORT", "udp:HOST:PORT" or
+// "exec:PROGRAM ARGUMENTS".
 #ifndef HOST_ENDPOINT_H
 #define HOST_ENDPOINT_H
 
@@ -17,6 +18,7 @@ typedef struct endpoint {
 /// What every command that takes an endpoint says about it.
 #define ENDPOINT_HELP                                                                                                  \
     "ENDPOINT is one of\n"                                                                                             \
+    "  tty:DEVICE,SPEED        a serial line, as tty:/dev/ttyACM0,921600; without a speed 115200\n"                    \
     "  unix:PATH               a socket, as QEMU makes for a UART\n"                                                   \
     "  tcp:HOST:PORT           the same over TCP\n"                                                                    \
     "  udp:HOST:PORT           a frame in each datagram; lost ones are sent again\n"                                   \

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "model_file.h"
 #include "options.h"
+#include "realtime.h"
 #include "scenes.h"
 #include "tool.h"
 
@@ -14,7 +15,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus link ENDPOINT COMMAND ...\n\n"
+    "usage: tactus link ENDPOINT COMMAND ... [--realtime] [--every N] [--commands FILE] [--record FILE.csv]\n\n"
     "Commands, in the order given:\n"
     "  hello        what the firmware is: version, precision, capacities, model, counters\n"
     "  scene NAME   send the model of a scene (tactus run --list); the state starts anew\n"
@@ -24,7 +25,13 @@ static const char help[] =
     "  contacts     contacts of the last step\n"
     "  joints       what joints exert, in the last step\n"
     "  report       report of the last step, with the stages of its solve\n"
-    "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
+    "  hash         hashes of state and model\n\n"
+    "  --realtime   step N keeps up with the wall clock; prints how late steps were released and answered\n"
+    "  --every N    steps in a period of it, one request; 1\n"
+    "  --commands FILE  what motors are told meanwhile, a line when it arrives: a FIFO, or - for standard input.\n"
+    "                   Columns of tactus run --motors\n"
+    "  --record FILE.csv  what they were told, by the steps that it acted on: tactus run --motors FILE.csv\n"
+    "                   takes the same steps, to the bit\n\n" ENDPOINT_HELP;
 
 // Result of a command that has failed on this side and has printed why.
 enum { COMPLAINED = 1 };
@@ -35,6 +42,9 @@ static joint_names names;
 static tac_state state;
 static tac_work work;
 static volatile sig_atomic_t interrupted;
+static int named;                       // 1: `names` are those of `model`
+static int paced;                       // --realtime
+static realtime pace = {NULL, NULL, 1}; // and what goes with it
 
 // ------------------------------------------------------------------------------------------------------- the commands
 
@@ -71,12 +81,14 @@ static int do_scene(const char *name)
         complain("%s: no such scene, or it does not fit this configuration", name);
         return COMPLAINED;
     }
+    named = 0;
     return link_client_set_model(&client, &model);
 }
 
 static int do_model(const char *path)
 {
-    return model_file_read(path, &model, &names) ? link_client_set_model(&client, &model) : COMPLAINED;
+    named = model_file_read(path, &model, &names);
+    return named ? link_client_set_model(&client, &model) : COMPLAINED;
 }
 
 static void on_interrupt(int signal_number)
@@ -84,6 +96,16 @@ static void on_interrupt(int signal_number)
     (void)signal_number;
     interrupted = 1;
     link_client_cancel(&client);
+}
+
+static int step_paced(uint32_t steps)
+{
+    if (model.bodies == 0) {
+        complain("--realtime: scene or model first, whose step is the period");
+        return COMPLAINED;
+    }
+    const int result = realtime_steps(&pace, &client, &model, named ? &names : NULL, steps, &interrupted);
+    return result == REALTIME_COMPLAINED ? COMPLAINED : result;
 }
 
 static int do_step(const char *count)
@@ -95,6 +117,7 @@ static int do_step(const char *count)
         complain("step %s: not a count above 0", count);
         return COMPLAINED;
     }
+    if (paced) return step_paced(left);
     while (left > 0 && stepped.status >= 0 && !interrupted) {
         const uint32_t some = left < client.hello.max_steps ? left : client.hello.max_steps;
         const int result = link_client_step(&client, (uint16_t)some, &stepped);
@@ -298,13 +321,21 @@ static int talk(int count, char **word)
 
 static int run(int argc, char **argv)
 {
-    static const option table[] = {{NULL, OPTION_FLAG, NULL}};
+    static const option table[] = {{"--realtime", OPTION_FLAG, &paced},
+                                   {"--every", OPTION_COUNT, &pace.every},
+                                   {"--commands", OPTION_TEXT, &pace.commands},
+                                   {"--record", OPTION_TEXT, &pace.record},
+                                   {NULL, OPTION_FLAG, NULL}};
     static endpoint end;
     int rest;
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&link_command);
     if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
+    if (!paced && (pace.commands != NULL || pace.record != NULL || pace.every != 1)) {
+        complain("--every, --commands and --record go with --realtime");
+        return tool_usage(&link_command);
+    }
 
     // a firmware that this program starts inherits ignored signals, so Ctrl-C interrupts this program only
     signal(SIGINT, SIG_IGN);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
 #include "motor_file.h"
 #include "log/values.h"
+#include "csv.h"
 #include "message.h"
 #include "table_file.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,13 +27,19 @@ typedef struct reader {
     int at[COLUMNS];       ///< those of the others, -1 where there are none
 } reader;
 
-static int read_header(reader *r)
+// The columns but `time`.
+static int read_columns(reader *r)
 {
-    r->time = table_file_must(&r->table, "time");
-    r->joint = r->time < 0 ? -1 : table_file_must(&r->table, "joint");
+    r->joint = table_file_must(&r->table, "joint");
     r->mode = r->joint < 0 ? -1 : table_file_must(&r->table, "mode");
     for (int c = 0; c < COLUMNS; c++) r->at[c] = table_file_column(&r->table, column_name[c]);
     return r->mode >= 0;
+}
+
+static int read_header(reader *r)
+{
+    r->time = table_file_must(&r->table, "time");
+    return r->time >= 0 && read_columns(r);
 }
 
 static int wrong(const reader *r, int field, const char *what)
@@ -87,6 +96,11 @@ static int read_values(const reader *r, tac_motor *motor)
     return 1;
 }
 
+static int read_row(const reader *r, motor_row *row)
+{
+    return read_joint(r, &row->motor) && read_mode(r, row) && read_values(r, &row->motor);
+}
+
 // The step nearest to the time: h may be rounded.
 static int read_step(const reader *r, uint64_t least, uint64_t *step)
 {
@@ -113,8 +127,7 @@ static int add_row(reader *r, motor_file *file, size_t *room)
     }
     motor_row *row = &file->row[file->count];
     const uint64_t least = file->count > 0 ? row[-1].step : 0;
-    if (!read_step(r, least, &row->step) || !read_joint(r, &row->motor) || !read_mode(r, row)) return 0;
-    if (!read_values(r, &row->motor)) return 0;
+    if (!read_step(r, least, &row->step) || !read_row(r, row)) return 0;
     file->count++;
     return 1;
 }
@@ -157,11 +170,71 @@ int motor_file_apply(motor_file *file, uint64_t step, tac_input *input)
         file->last[row->motor.joint] = row;
     }
     if (file->next == before) return 0;
+    motor_rows_input(file->last, input);
+    return 1;
+}
 
+void motor_rows_input(const motor_row *const last[], tac_input *input)
+{
     input->motors = 0;
     for (uint32_t i = 0; i < TAC_MAX_JOINTS; i++) {
-        const motor_row *row = file->last[i];
-        if (row != NULL && !row->off) input->motor[input->motors++] = row->motor;
+        if (last[i] != NULL && !last[i]->off) input->motor[input->motors++] = last[i]->motor;
     }
-    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------- as they come, and
+// go
+
+struct motor_stream {
+    reader r;
+};
+
+motor_stream *motor_stream_open(const char *path, const tac_model *model, const joint_names *names)
+{
+    motor_stream *s = path != NULL ? calloc(1, sizeof *s) : NULL;
+
+    if (s == NULL) return NULL;
+    s->r.model = model;
+    s->r.names = names;
+    // without a buffer, so that poll() knows of all that has not been read
+    const int open = table_file_open_live(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &s->r.table);
+    if (open && read_columns(&s->r)) return s;
+    motor_stream_close(s);
+    return NULL;
+}
+
+int motor_stream_next(motor_stream *stream, motor_row *row)
+{
+    struct pollfd p = {.fd = fileno(stream->r.table.stream), .events = POLLIN};
+
+    if (poll(&p, 1, 0) <= 0) return 0;
+    const int got = table_file_next(&stream->r.table);
+    if (got <= 0) return got == 0 ? MOTOR_STREAM_END : -1;
+    *row = (motor_row){0};
+    return read_row(&stream->r, row) ? 1 : -1;
+}
+
+void motor_stream_close(motor_stream *stream)
+{
+    if (stream != NULL) table_file_close(&stream->r.table);
+    free(stream);
+}
+
+void motor_row_write(FILE *file, double time, const joint_names *names, const motor_row *row)
+{
+    if (file == NULL) return;
+    if (row == NULL) {
+        fprintf(file, "time,joint,mode");
+        for (int c = 0; c < COLUMNS; c++) fprintf(file, ",%s", column_name[c]);
+    } else {
+        const tac_motor *m = &row->motor;
+        const double value[COLUMNS] = {(double)m->position, (double)m->velocity, (double)m->effort,
+                                       (double)m->stiffness, (double)m->damping};
+        fprintf(file, "%.17g,", time);
+        if (names != NULL) fputs(names->name[m->joint], file);
+        if (names == NULL) fprintf(file, "%u", m->joint);
+        fprintf(file, ",%s", mode_name[m->kind]);
+        for (int c = 0; c < COLUMNS; c++) fprintf(file, "," CSV_REAL, value[c]);
+    }
+    fputc('\n', file);
 }

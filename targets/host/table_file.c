@@ -46,18 +46,30 @@ static int next_line(table_file *t)
     }
 }
 
-int table_file_open(const char *path, table_file *t)
+static int open_stream(const char *path, table_file *t)
 {
     *t = (table_file){.path = path};
     t->stream = fopen(path, "r");
-    if (t->stream == NULL) {
-        complain("%s: %s", path, strerror(errno));
-        return 0;
-    }
+    if (t->stream == NULL) complain("%s: %s", path, strerror(errno));
+    return t->stream != NULL;
+}
+
+static int read_header(table_file *t)
+{
     const int got = next_line(t);
-    if (got == 0) complain("%s: empty; the first line must name the columns", path);
+    if (got == 0) complain("%s: empty; the first line must name the columns", t->path);
     t->header_fields = t->fields;
     return got > 0;
+}
+
+int table_file_open(const char *path, table_file *t)
+{
+    return open_stream(path, t) && read_header(t);
+}
+
+int table_file_open_live(const char *path, table_file *t)
+{
+    return open_stream(path, t) && setvbuf(t->stream, NULL, _IONBF, 0) == 0 && read_header(t);
 }
 
 void table_file_close(table_file *t)

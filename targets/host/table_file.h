@@ -22,6 +22,9 @@ typedef struct table_file {
 
 /// Open a file and cut its header into fields. Returns 0 after a complaint; table_file_close() is due either way.
 int table_file_open(const char *path, table_file *t);
+
+/// The same without a buffer: what has not been read is still in the file, as poll() sees it.
+int table_file_open_live(const char *path, table_file *t);
 void table_file_close(table_file *t);
 
 /// While the header is the line: the field of the column of that name, -1 if there is none.
