@@ -85,7 +85,8 @@ static inline vec3 rows_moving(const tac_block *k, const tac_twist *delta_v)
 // Overlap at the end of the step by its velocities, m; negative for a gap.
 static inline real rows_overlap(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    return -(c->gap + m->h * (rows_moving(k, w->delta_v).x - k->drift));
+    const real moving = rows_rate(k, w->delta_v, 0) + k->bias.x - k->target;
+    return -(c->gap + m->h * (moving - k->drift));
 }
 
 // t += M^-1 D_i g;  `tangents`: 0 if only the normal component of g is not zero.
@@ -102,9 +103,10 @@ static inline void rows_add(const tac_block *k, vec3 g, int tangents, const tac_
     }
 }
 
+// Most contacts that bear nothing do not change.
 static inline void rows_apply(const tac_block *k, vec3 g, const tac_moving *m, tac_twist *t)
 {
-    rows_add(k, g, 1, m, t);
+    if (g.x != R(0.0) || g.y != R(0.0) || g.z != R(0.0)) { rows_add(k, g, 1, m, t); }
 }
 
 // t += M^-1 D_i g for a normal impulse alone.
