@@ -904,6 +904,7 @@ typedef struct tac_work {
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
+        tac_quat turned[TAC_MAX_BODIES + 1];     ///< step/commit.h: without joints, orientations of the next state
         uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
         uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
         tac_twist

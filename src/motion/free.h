@@ -81,6 +81,7 @@ static vec3 free_rotate(vec3 k, real h, vec3 w)
 {
     vec3 d = V3_ZERO;
     int exact = 0;
+    if (v3_norm_inf(k) == R(0.0)) { return v3_mul(k, w); } // a ball
     if (h * h * v3_dot(w, w) < FREE_SLOW) {
         for (int round = 0; round < (TAC_REAL_BITS == 64 ? 2 : 1); round++) {
             real slope;
@@ -126,14 +127,21 @@ static inline void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
     *compensation = v3_sub(change, v3_sub(*sum, before));
 }
 
+// v+ = v + delta_v, and the position of q+ = q exp(h (v+ + pseudo_velocity)).
+static void free_shift(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, tac_pose *q, tac_twist *t,
+                       tac_compensation *c)
+{
+    free_sum(&t->v, delta_v->v, &c->v);
+    free_sum(&t->w, delta_v->w, &c->w);
+    free_sum(&q->p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
+}
+
 // v+ = v + delta_v,  q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised. `series`: the exp
 // of a small rotation is a series.
 static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, int series, tac_pose *q,
                         tac_twist *t, tac_compensation *c)
 {
-    free_sum(&t->v, delta_v->v, &c->v);
-    free_sum(&t->w, delta_v->w, &c->w);
-    free_sum(&q->p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
+    free_shift(h, delta_v, pseudo_velocity, q, t, c);
     const vec3 turn = v3_scale(h, v3_add(t->w, pseudo_velocity->w));
     q->q = quat_mul(q->q, series ? quat_exp_short(turn) : quat_exp(turn));
     quat_unit(&q->q);

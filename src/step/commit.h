@@ -28,6 +28,8 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
         if (TAC_MAX_JOINTS > 0) { // kept for commit(), as the compensation is, so that it is computed once
             JOINT_END(w)[i] = q;
             w->phase.next[i] = t;
+        } else {
+            w->phase.turned[i] = q.q;
         }
         if (!check_surely(&m->body[i], &q, &t, R(0.0))) { check_motion(&m->body[i], &q, &t, i, &r->fault); }
         free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);
@@ -42,7 +44,8 @@ static void commit(const tac_model *m, tac_state *s, const tac_work *w)
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_compensation *c = &s->compensation[i];
         if (TAC_MAX_JOINTS == 0) {
-            free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], 0, &s->pose[i], &s->twist[i], c);
+            free_shift(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], c);
+            s->pose[i].q = w->phase.turned[i];
             continue;
         }
         s->pose[i] = JOINT_END(w)[i];
