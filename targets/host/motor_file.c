@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "motor_file.h"
 #include "log/values.h"
-#include "csv.h"
 #include "message.h"
 #include "table_file.h"
 
@@ -234,7 +233,7 @@ void motor_row_write(FILE *file, double time, const joint_names *names, const mo
         if (names != NULL) fputs(names->name[m->joint], file);
         if (names == NULL) fprintf(file, "%u", m->joint);
         fprintf(file, ",%s", mode_name[m->kind]);
-        for (int c = 0; c < COLUMNS; c++) fprintf(file, "," CSV_REAL, value[c]);
+        for (int c = 0; c < COLUMNS; c++) fprintf(file, "," LOG_REAL, value[c]);
     }
     fputc('\n', file);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "realtime.h"
-#include "csv.h"
+#include "output.h"
 #include "message.h"
 #include "motor_file.h"
 
@@ -132,7 +132,7 @@ int realtime_steps(const realtime *asked, link_client *client, const tac_model *
     int result = REALTIME_COMPLAINED;
 
     p = (pacing){.asked = asked, .client = client, .model = model, .names = names};
-    p.record = csv_open(asked->record);
+    p.record = output_open(asked->record);
     p.commands = motor_stream_open(asked->commands, model, names);
     if ((p.record != NULL || asked->record == NULL) && (p.commands != NULL || asked->commands == NULL)) {
         motor_row_write(p.record, 0, names, NULL);
@@ -140,5 +140,5 @@ int realtime_steps(const realtime *asked, link_client *client, const tac_model *
         print_pacing(&p);
     }
     motor_stream_close(p.commands);
-    return csv_close(p.record, asked->record) ? result : REALTIME_COMPLAINED;
+    return output_close(p.record, asked->record) ? result : REALTIME_COMPLAINED;
 }

@@ -24,10 +24,8 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus run SCENE|FILE [--steps N] [--csv FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
-    "                  [--method NAME] [--problem N FILE.fc3d] [ARGUMENT ...]\n"
     "usage: tactus run SCENE|FILE [--steps N] [--log FILE] [--motors FILE.csv] [--link ENDPOINT]\n"
-    "                  [--method NAME] [ARGUMENT ...]\n"
+    "                  [--method NAME] [--problem N FILE.fc3d] [ARGUMENT ...]\n"
     "       tactus run --list\n\n"
     "Runs a scene, or a model from a file: URDF, MJCF, or what urdf2tactus or mjcf2tactus --blob has written,\n"
     "and prints what became of it. Of URDF and MJCF these programs make the model: words after -- are arguments\n"
@@ -72,10 +70,9 @@ static twin both;
 
 /// The arguments of the command.
 typedef struct run_options {
-    const char *model, *motors, *csv, *link, *method; ///< NULL: none
-    option_counted problem;                           ///< 0: none
     const char *model, *motors, *log, *csv, *link, *method; ///< NULL: none
     uint32_t every, contacts;                               ///< of the log
+    option_counted problem;                                 ///< 0: none
     override change;
     char *const *words;  ///< for what converts files, NULL at the end; NULL: none
     uint32_t steps;      ///< 0: as many as the scene says
@@ -91,7 +88,6 @@ typedef struct session {
     const joint_names *names; ///< NULL: of a scene
     motor_file motors;
     uint32_t steps;
-    FILE *csv; ///< NULL: none
     option_counted problem;
     tactus_log *log; ///< NULL: none
 } session;
@@ -177,7 +173,6 @@ static int take_steps(session *s, run_sums *sums)
         if (result == TWIN_GOOD) result = twin_step(&both, 1);
         if (result != TWIN_GOOD) break;
         add_step(sums);
-        write_row(s->csv);
         if (i + 1u == s->problem.count && !write_problem(s)) return TWIN_FAILED;
         write_step(s);
         progress(s->scene->name, i + 1u, s->steps);
@@ -281,10 +276,6 @@ static int run_to_log(const run_options *o, session *s)
         complain("--problem: there are %" PRIu32 " steps", s->steps);
         return EXIT_USAGE;
     }
-    s->csv = csv_open(o->csv);
-    if (s->csv == NULL && o->csv != NULL) return EXIT_BAD;
-    const int code = run_linked(o, s);
-    return csv_close(s->csv, o->csv) ? code : EXIT_BAD;
     if (path == NULL) return run_linked(o, s);
     name_all(s->names, &about);
     FILE *file = output_open(path);
