@@ -181,9 +181,13 @@ class Package(unittest.TestCase):
         np.testing.assert_allclose((places[1] - places[0]) / (2 * epsilon), jacobian, atol=1e-8)
 
     def test_derivative_is_a_difference(self):
-        b = tactus.Builder(h=5e-3)
-        bob = b.body((0.5, 0, 0), mass=2, inertia=(0.1, 0.2, 0.3))
-        b.joint("revolute", 0, bob, anchor=(0, 0, 0), axis=(0, 1, 0), stiffness=3.0, damping=0.1, name="hinge")
+        def hinged(stiffness):
+            b = tactus.Builder(h=5e-3)
+            bob = b.body((0.5, 0, 0), mass=2, inertia=(0.1, 0.2, 0.3))
+            b.joint("revolute", 0, bob, anchor=(0, 0, 0), axis=(0, 1, 0), stiffness=stiffness, damping=0.1, name="hinge")
+            return b, bob
+
+        b, bob = hinged(3.0)
         world = tactus.World(b.build())
         world.set_coordinates([0.4], [1.5])
         world.command("hinge", "effort", effort=0.2)
@@ -198,6 +202,23 @@ class Package(unittest.TestCase):
             return np.concatenate(other.coordinates())
 
         epsilon = 1e-5
+        _, _, p = world.derivative([("joint_stiffness", "hinge"), ("mass", bob)])
+        self.assertEqual(p.shape, (2, 2))
+        with self.assertRaisesRegex(tactus.Error, "kind of parameter"):
+            world.derivative([("colour", 0)])
+        with self.assertRaisesRegex(tactus.Error, "parameter"):
+            world.derivative([("mass", 0)])
+        with self.assertRaises(tactus.Error):
+            world.derivative(smoothing=-1)
+
+        def stiffer(by):
+            other = tactus.World(hinged(3.0 + by)[0].build())
+            other.set_coordinates([0.4], [1.5])
+            other.command("hinge", "effort", effort=0.2)
+            other.step()
+            return np.concatenate(other.coordinates())
+
+        np.testing.assert_allclose(p[:, 0], (stiffer(1e-3) - stiffer(-1e-3)) / 2e-3, rtol=1e-4)
         columns = [(after(*(epsilon * e)) - after(*(-epsilon * e))) / (2 * epsilon) for e in np.eye(3)]
         np.testing.assert_allclose(a, np.column_stack(columns[:2]), atol=1e-6)
         np.testing.assert_allclose(b_matrix[:, 0], columns[2], atol=1e-6)

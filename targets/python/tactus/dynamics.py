@@ -5,13 +5,13 @@ n is the number of velocities, in the order that tactus.h states (Dynamics): six
 centre of mass in the world, angular velocity in its principal frame), then those of the joints in their order."""
 import ctypes
 from types import SimpleNamespace
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .errors import Error, choose
 from .kernel import Kernel
-from .model import Model, Name, Reals, made_of, rows_of
+from .model import Model, Name, Reals, made_of, real, rows_of
 
 AXES = {"world": "AXES_WORLD", "body": "AXES_BODY", "frame": "AXES_FRAME"}
 
@@ -216,18 +216,26 @@ class Dynamics(Asks):
         self.call("tac_state_set_measured", *self.here(), ctypes.byref(made), where)
 
     # ----------------------------------------------------------------------------------------------------- derivatives
-    def derivative(self) -> Tuple[Any, Any]:
+    def derivative(self, parameters: Sequence[Tuple[str, Name]] = (), smoothing: float = 0.0) -> Tuple[Any, ...]:
         """(A, B): of the next step, under the present input, d x+ / d x and d x+ / d u. x is (displacement, velocity),
-        2 n numbers; u the efforts of joints. What is exact, and what is not, is at tac_derivative() in tactus.h."""
+        2 n numbers; u the efforts of joints. With parameters of the model, as ("friction", 0) or ("mass", "bob") for
+        what fit() knows, also P, (2 n, parameters), each column in the unit of its parameter. smoothing, m/s: contacts
+        that are open count too. What is exact, and what is not, is at tac_derivative() in tactus.h."""
         n, roots = self.n, sum(at.velocity != self.kernel["NONE"] for at in self.map.body)
         efforts = n - 6 * roots
         (a, at_a), (b, at_b) = self.numbers(2 * n, 2 * n), self.numbers(2 * n, max(efforts, 1))
         found = self.kernel.new("tac_step_derivative")
         found.A, found.B = at_a, at_b
         found.room.x, found.room.u = 2 * n, efforts
+        p, found.P = self.numbers(2 * n, max(len(parameters), 1))
+        asked = (self.kernel.types.ctype("tac_parameter") * max(len(parameters), 1))()
+        for one, (kind, of) in zip(asked, parameters):
+            one.kind, one.index = self.model.parameter(kind, of)
+        found.parameter, found.parameters = asked, len(parameters)
+        found.smoothing = real(self.kernel, "smoothing", smoothing)
         lcp = self.options("lcp")
         status = self.kernel.c.tac_derivative(
             *self.here(), ctypes.byref(self.input), ctypes.byref(self.aside), ctypes.byref(lcp), ctypes.byref(found)
         )
         self.kernel.check(status, self.aside.report.fault, self.model.raw, self.state.raw, self.input, "derivative")
-        return a, b[:, :efforts]
+        return (a, b[:, :efforts], p) if parameters else (a, b[:, :efforts])

@@ -2,7 +2,7 @@
 """fit - parameters of a model from trajectories that were measured, with their covariance, and with what the data do not
 say."""
 import ctypes
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -142,14 +142,6 @@ class Fit:
         return "\n".join(lines)
 
 
-def indexed(model: Model, kind: str, of: Name) -> int:
-    if kind.startswith("joint_") or kind == "motor":
-        return model.joint(of)
-    if kind in ("mass", "inertia") or kind.startswith("centre_"):
-        return model.body(of)
-    return whole(kind, of, 0, 65535)
-
-
 def fit(model: Model, parameters: Sequence[Parameter], sections: Sequence[Section], **options: float) -> Fit:
     """Find the values for which roll-outs are as measured: least squares by Levenberg and Marquardt's method. options:
     max_iterations, max_rollouts, tolerance, null, robust, refinements of tac_fitting (fit.h). Ctrl-C ends it."""
@@ -160,9 +152,8 @@ def fit(model: Model, parameters: Sequence[Parameter], sections: Sequence[Sectio
         raise Error(
             f"{len(parameters)} parameters: this kernel has room for {len(made.parameter)}, build(TAC_MAX_FIT=...)"
         )
-    kinds: Dict[str, int] = {n[8:].lower(): i for n, i in kernel.constants.items() if n.startswith("TAC_FIT_")}
     for one, asked in zip(made.parameter, parameters):
-        one.kind, one.index = choose("kind of parameter", kinds, asked.kind), indexed(model, asked.kind, asked.of)
+        one.kind, one.index = model.parameter(asked.kind, asked.of)
         one.lower, one.upper = real(kernel, "lower", asked.lower), real(kernel, "upper", asked.upper)
         one.difference = asked.difference if asked.difference is not None else (one.upper - one.lower) / 50
     for name, value in options.items():

@@ -469,6 +469,17 @@ class Model:
     def joint(self, name: Name) -> int:
         return self.index(self.joints, "joint", self.raw.joints, name)
 
+    def parameter(self, kind: str, of: Name) -> Tuple[int, int]:
+        """Kind and index of a number of the model: "friction", "mass" and others of TAC_FIT_* in parameter.h, of a body
+        or joint by name or index, of a material, pair or shape by index."""
+        kinds: Dict[str, int] = {n[8:].lower(): i for n, i in self.kernel.constants.items() if n.startswith("TAC_FIT_")}
+        found = choose("kind of parameter", kinds, kind)
+        if kind.startswith("joint_") or kind == "motor":
+            return found, self.joint(of)
+        if kind in ("mass", "inertia") or kind.startswith("centre_"):
+            return found, self.body(of)
+        return found, whole(kind, of, 0, 65535)
+
     def frame(self, name: Name) -> Any:
         """The tac_frame of a link, or of a body's own frame."""
         made = self.kernel.new("tac_frame")

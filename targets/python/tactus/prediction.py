@@ -243,10 +243,13 @@ class Prediction(Asks):
         del room
         return Improved(made.nominal, made.least)
 
-    def optimise(self, plan: Plan, cost: Cost, steps: int, iterations: int = 20, time: float = 0.0) -> Optimised:
-        """Improve a plan by iterative LQR: derivatives of each step, through the contacts that bear. The plan has
-        efforts that are held (form="hold"); its knots are changed in place, and never become dearer, even where this is
-        interrupted. src/predict/README.md says what it finds and what it does not."""
+    def optimise(
+        self, plan: Plan, cost: Cost, steps: int, iterations: int = 20, time: float = 0.0, smoothing: float = 0.0
+    ) -> Optimised:
+        """Improve a plan by iterative LQR: derivatives of each step, through the contacts that bear, and with a
+        smoothing (m/s) at first also through those that are open. The plan has efforts that are held (form="hold"); its
+        knots are changed in place, and never become dearer, even where this is interrupted. src/predict/README.md says
+        what it finds and what it does not."""
         self.mine(plan, cost)
         made, priced, inputs = self.kernel.new("tac_ilqr"), cost.raw(time), self.held(plan)
         steps = whole("steps", steps, 0, 65535)
@@ -255,6 +258,7 @@ class Prediction(Asks):
         made.plan, made.trajectory = ctypes.pointer(plan.raw), trajectory
         made.lcp = ctypes.pointer(self.options("lcp"))
         made.steps, made.iterations = steps, whole("iterations", iterations, 1, 65535)
+        made.smoothing = real(self.kernel, "smoothing", smoothing)
         memory = self.begin(made, inputs)
         by, status = ctypes.byref, 1
         while status:
