@@ -222,8 +222,8 @@ tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, u
 /// of such a joint coincide. Bodies that nothing but a BUSHING or REVOLUTE_SPHERICAL holds are placed too: at the place
 /// where both frames coincide, the latter with the origin of b at x = length. Entries of other joints count for nothing.
 ///   joint    array of model->joints; |position| and |velocity| at most TAC_MOST_SPEED
-/// Returns TAC_OK, TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: that of finding
-/// the trees, as for a new mechanism, and two visits to each body.
+/// Returns TAC_OK, TAC_E_ARG (NULL, a model without joints, out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes).
+/// Cost: that of finding the trees, as for a new mechanism, and two visits to each body.
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
 /// 64 bit FNV-1a hash of the values of a state (step, poses, velocities, impulses, account; one value for all NaN):
