@@ -151,7 +151,9 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_FIT_ROWS, "TAC_MAX_FIT_ROWS")                                                                      \
     FIELD(TAC_FIELD_ILQR, "ilqr")                                                                                      \
     FIELD(TAC_FIELD_FIT_UNKNOWN, "fit.section.unknown")                                                                \
-    FIELD(TAC_FIELD_PARAMETER, "derivative.parameter")
+    FIELD(TAC_FIELD_PARAMETER, "derivative.parameter")                                                                 \
+    FIELD(TAC_FIELD_STIFFNESS, "material.stiffness")                                                                   \
+    FIELD(TAC_FIELD_DAMPING, "material.damping")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,

@@ -34,6 +34,9 @@ typedef struct tac_refresh_contact {
     tac_real gap;            ///< m     now
     tac_real mu;             ///< 1
     tac_real restitution;    ///< 1
+    tac_real stiffness;      ///< N/m
+    tac_real damping;        ///< N s/m
+    tac_real yields;         ///< 1/kg  C of its normal row, in `soft`
     tac_vec3 impulse;        ///< N s   of the last step, in (n,u,w)
     tac_sym3 block, inverse; ///< 1/kg, kg  its block of W, and the inverse
     tac_vec3 soft;           ///< 1/kg  part of the diagonal of `block` that is not in Y'Y

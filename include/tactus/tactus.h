@@ -59,8 +59,12 @@ static inline tac_status tac_model_init(tac_model *model)
 /// Add a material, a body, a shape, or coefficients for one pair of materials. Arguments are copied and are not checked
 /// here but by tac_model_check(). By default friction coefficients combine by geometric mean and restitutions by
 /// maximum. With TAC_ROLLING, resistance to spinning and rolling is 0 until material[].spinning and .rolling, or those
-/// of the pair, are set. Returns the index of the new element; TAC_E_ARG if a pointer is NULL, TAC_E_FULL if the table
-/// is full: nothing is added, and tac_model_seal() will refuse the model. Cost: constant.
+/// of the pair, are set. Contacts are rigid until .stiffness, and .damping with it, of either material or of the pair
+/// are set. Materials combine as springs in series, 1/k = 1/k_a + 1/k_b, to which a rigid one adds nothing, with the
+/// damping c_a (k/k_a)^2 + c_b (k/k_b)^2; the numbers of a pair are those of both together. A compliant contact does not
+/// bounce by its restitution: it gives back what its damper leaves (src/rows/README.md, Compliant contacts). Returns the
+/// index of the new element; TAC_E_ARG if a pointer is NULL, TAC_E_FULL if the table is full: nothing is added, and
+/// tac_model_seal() will refuse the model. Cost: constant.
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution);
 int32_t tac_model_add_body(tac_model *model, const tac_body *body);
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape);

@@ -106,6 +106,8 @@ typedef struct tac_material {
     tac_real restitution;     ///< 1   Newton's coefficient, 0 .. 1
     uint8_t friction_rule;    ///<     TAC_RULE_*
     uint8_t restitution_rule; ///<     TAC_RULE_*
+    tac_real stiffness; ///< N/m   of a contact along its normal: 0 rigid, else 1e-3 .. 1e12
+    tac_real damping;   ///< N s/m of the same, 0 .. 1e9; 0 where the stiffness is 0. Both combine in series
 #if TAC_ROLLING
     tac_real spinning; ///< m   largest torque about the normal per newton of normal force, 0 .. 1e6; combines as
                        ///<     friction
@@ -118,6 +120,8 @@ typedef struct tac_material_pair {
     tac_real friction;    ///< 1   0 .. 1e6
     tac_real restitution; ///< 1   0 .. 1
     uint8_t a, b;         ///<     < materials
+    tac_real stiffness;   ///< N/m   as in tac_material
+    tac_real damping;     ///< N s/m likewise
 #if TAC_ROLLING
     tac_real spinning; ///< m   0 .. 1e6
     tac_real rolling;  ///< m   0 .. 1e6
@@ -440,7 +444,8 @@ typedef struct tac_contact {
     tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
     tac_real gap;            ///< m     at the start of the step; negative when they overlap
     tac_real mu;             ///< 1     combined Coulomb coefficient
-    tac_real restitution;    ///< 1     combined Newton coefficient
+    tac_real restitution;    ///< 1     combined Newton coefficient; 0 if the contact is compliant
+    tac_real stiffness;      ///< N/m   combined, as in tac_material; 0: rigid
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
     tac_vec3 bounce;         ///< N s   in addition: impulses of impacts within the step, where bodies without joints
                              ///<       bounce

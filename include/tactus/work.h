@@ -78,6 +78,7 @@ typedef struct tac_block {
     tac_vec3 bias;          ///< m/s     relative velocity at the start of the step, plus b in the normal row
     tac_real target;        ///< m/s     b of the normal row alone
     tac_real drift;         ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
+    tac_real soft;          ///< 1/kg    C of the normal row (rows/contact_rows.h); 0: rigid
     tac_real mu;            ///< 1       friction coefficient of its cone
     uint8_t rows;           ///<         3, or 6 if it resists spinning or rolling
     uint8_t rolls;          ///<         ROLLS_NOT ... (rows/contact_rows.h)

@@ -9,7 +9,7 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 9u
+#define LINK_VERSION 10u
 
 /// Version, type, sequence, session, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 16u

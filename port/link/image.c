@@ -176,6 +176,7 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
     wire_put_real(w, contact->gap);
     wire_put_real(w, contact->mu);
     wire_put_real(w, contact->restitution);
+    wire_put_real(w, contact->stiffness);
     value_put_vec3(w, (tac_vec3){contact->impulse.x + contact->bounce.x, contact->impulse.y + contact->bounce.y,
                                  contact->impulse.z + contact->bounce.z}); // the whole step, with its impacts
     value_put_vec3(w, contact->velocity);
@@ -201,6 +202,7 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->gap = wire_get_real(r);
     contact->mu = wire_get_real(r);
     contact->restitution = wire_get_real(r);
+    contact->stiffness = wire_get_real(r);
     contact->impulse = value_get_vec3(r);
     contact->bounce = (tac_vec3){0, 0, 0};
     contact->velocity = value_get_vec3(r);

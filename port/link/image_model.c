@@ -209,6 +209,8 @@ static void put_material(wire_writer *w, const tac_material *material)
     wire_put_real(w, material->restitution);
     wire_put_u8(w, material->friction_rule);
     wire_put_u8(w, material->restitution_rule);
+    wire_put_real(w, material->stiffness);
+    wire_put_real(w, material->damping);
 #if TAC_ROLLING
     wire_put_real(w, material->spinning);
     wire_put_real(w, material->rolling);
@@ -221,6 +223,8 @@ static void get_material(wire_reader *r, tac_material *material)
     material->restitution = wire_get_real(r);
     material->friction_rule = wire_get_u8(r);
     material->restitution_rule = wire_get_u8(r);
+    material->stiffness = wire_get_real(r);
+    material->damping = wire_get_real(r);
 #if TAC_ROLLING
     material->spinning = wire_get_real(r);
     material->rolling = wire_get_real(r);
@@ -233,6 +237,8 @@ static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
     wire_put_real(w, pair->restitution);
     wire_put_u8(w, pair->a);
     wire_put_u8(w, pair->b);
+    wire_put_real(w, pair->stiffness);
+    wire_put_real(w, pair->damping);
 #if TAC_ROLLING
     wire_put_real(w, pair->spinning);
     wire_put_real(w, pair->rolling);
@@ -245,6 +251,8 @@ static void get_material_pair(wire_reader *r, tac_material_pair *pair)
     pair->restitution = wire_get_real(r);
     pair->a = wire_get_u8(r);
     pair->b = wire_get_u8(r);
+    pair->stiffness = wire_get_real(r);
+    pair->damping = wire_get_real(r);
 #if TAC_ROLLING
     pair->spinning = wire_get_real(r);
     pair->rolling = wire_get_real(r);

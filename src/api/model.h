@@ -56,6 +56,7 @@ int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real res
     material->restitution = restitution;
     material->friction_rule = TAC_RULE_GEOMETRIC;
     material->restitution_rule = TAC_RULE_MAX;
+    material->stiffness = material->damping = R(0.0);
     ROLLING_SET(material, R(0.0), R(0.0));
     return model->materials++;
 }
@@ -85,6 +86,7 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
     pair->restitution = restitution;
     pair->a = a;
     pair->b = b;
+    pair->stiffness = pair->damping = R(0.0);
     ROLLING_SET(pair, R(0.0), R(0.0));
     return model->material_pairs++;
 }

@@ -36,12 +36,14 @@ static tac_status api_implicit_refuse(tac_ncp *q, tac_work *w, tac_status status
     return api_report(w, status, &fault);
 }
 
-// Models with joints are refused: their equations are not in (10).
+// Models with joints or compliant contacts are refused: their equations are not in (10).
 static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
                                          tac_fault *fault)
 {
     const tac_status status = api_may_begin(m, s, input, fault);
-    if (status || JOINT_COUNT(m) == 0) { return status; }
+    if (status) { return status; }
+    if (!check_rigid(m, fault)) { return TAC_E_ARG; }
+    if (JOINT_COUNT(m) == 0) { return status; }
     check_note(TAC_REASON_METHOD, TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
     return TAC_E_ARG;
 }

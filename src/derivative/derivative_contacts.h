@@ -248,7 +248,7 @@ static derivative_moved derivative_moves(const vary_step *x, uint32_t i, const d
 
 // ----------------------------------------------------------------------------------------------------------------- law
 
-// Its axes, impulse and law. b of the normal row follows the gap where it is a part of it: rows_target().
+// Its axes, impulse and law. b of the normal row follows the gap where it is a part of it: rows_aim().
 static void derivative_contact(const vary_step *x, uint32_t i)
 {
     const tac_contact *c = &x->w->contact[i];
@@ -262,6 +262,8 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     k->relaxed = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
     const int acts = k->bears || x->smoothing > R(0.0);
     k->asks = acts && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
+    k->asks = k->bears && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
+    if (k->bears && c->stiffness > R(0.0)) { k->asks = x->m->h * x->m->h * c->stiffness * rows_soft(x->m, c); }
     k->axes[0] = c->n;
     k->axes[1] = k->slides ? v3_unit(v3_combine(from, u), c->u) : c->u;
     k->axes[2] = v3_cross(k->axes[0], k->axes[1]);

@@ -210,6 +210,7 @@ static void derivative_changes(const vary_step *x, uint32_t i)
 //      OPEN    g = 0
 //      STICK   u = 0
 //      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|
+// with C g_n in u_n where the contact is compliant.
 // Its derivative along and across the direction of sliding s, t = n x s:
 //      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
 // Smoothed, the normal row is that of an interior point: g_n u_n = kappa in place of 0, so du_n + (u_n/g_n) dg_n = 0,
@@ -291,6 +292,8 @@ static void derivative_matrix(const vary_step *x)
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
         row[0][3 * i] += k->soft;
         for (uint32_t j = k->soft > R(0.0) ? 1 : 0; j < 3 && !k->bears; j++) {
+        row[0][3 * i] += rows_soft(x->m, &x->w->contact[i]);
+        for (uint32_t j = 0; j < 3 && !k->bears; j++) {
             reals_clear(row[j], rows * sizeof *row[j]);
             row[j][3 * i + j] = trace;
         }

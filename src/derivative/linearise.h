@@ -213,8 +213,10 @@ static void linearise_rates(const vary_step *x, const lcp_rows *n)
         reals_clear(rate, x->n * sizeof *rate);
         *pull = R(0.0);
         if (l < n->contacts) {
-            linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, rate);
-            *pull = R(1.0) / x->m->h;
+            const tac_contact *c = &x->w->contact[l];
+            const real soft = rows_soft(x->m, c);
+            linearise_contact(x, c, c->n, rate);
+            *pull = soft > R(0.0) ? x->m->h * c->stiffness * soft : R(1.0) / x->m->h;
         } else if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
             const tac_contact *c = &x->w->contact[at / n->directions];
             const vec3 axes[3] = {c->n, c->u, c->w};
@@ -251,6 +253,7 @@ static void linearise_respond(const vary_step *x, const lcp_rows *n)
     for (uint32_t i = 0; i < motions; i++) { linearise_couple(x, n, i); }
     lcp_couple(x->w, n, x->q);
     lcp_unblock(n, x->q);
+    lcp_soften(x->m, x->w, n, x->q);
 }
 
 // ---------------------------------------------------------------------------------------------------------- the system

@@ -617,6 +617,7 @@ static void columns_blocks(tac_work *w)
     r->inverted = 0;
     r->fresh = 1;
     for (uint16_t row = 0; row < 3 * w->program.contacts; row = (uint16_t)(row + 3), k++) {
+        r->w[columns_at(row, row)] += k->soft;
         const sym3 own = columns_block(r, row), bodies = k->w;
         k->w = (sym3){own.xx + REDUCED_LEAST * bodies.xx, own.xy, own.xz,
                       own.yy + REDUCED_LEAST * bodies.yy, own.yz, own.zz + REDUCED_LEAST * bodies.zz};

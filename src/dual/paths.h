@@ -124,6 +124,7 @@ static void path_blocks(tac_work *w)
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         real own[6][6];
         path_block(w, k, own);
+        own[0][0] += k->soft;
         k->w = (sym3){own[0][0] + REDUCED_LEAST * k->w.xx, own[0][1], own[0][2],
                       own[1][1] + REDUCED_LEAST * k->w.yy, own[1][2], own[2][2] + REDUCED_LEAST * k->w.zz};
         own[0][0] = k->w.xx, own[1][1] = k->w.yy, own[2][2] = k->w.zz;

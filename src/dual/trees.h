@@ -511,7 +511,7 @@ static void trees_measure(tac_work *w)
     tac_trees *r = trees_of(w);
     real *u = r->velocity;
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, u += 3) {
-        v3_put(u, rows_velocity(k, w->delta_v));
+        v3_put(u, rows_yield(k, rows_velocity(k, w->delta_v), w->scratch.solve.g[k->first]));
     }
     for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->delta_v, JOINT_LAST); }

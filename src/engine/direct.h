@@ -22,6 +22,8 @@
 // the root of the machine epsilon, since an outer step leaves about eps of the residual, and rounding of u about
 // epsilon/eps of it. In the code v is `velocity`, v(g) `delta_v`, P_K(z) the impulses in force, g the last iterate;
 // velocities are changes since the start of the step.
+// A compliant contact has N + C: with R_n + C along the normal, of which the centre sees R_n, it is a contact of
+// another metric, in which P_K projects (cone.h), matrix_share(). Contacts of six rows have R + C along all of them.
 #define DIRECT_FIRST R(0.1)                                    // eps at first
 #define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
 #define DIRECT_CUT R(0.3)                                      // factor of a cut, after an outer step
@@ -46,6 +48,19 @@ static void direct_enter(tac_work *w)
     p->centred = REAL_LARGEST;
 }
 
+// The argument of the projection, from the centre and the velocity u, and its impulse.
+static vec3 direct_argument(const tac_block *k, vec3 centre, vec3 u)
+{
+    vec3 z = v3_madd(centre, -k->own.newton.weight, u);
+    z.x *= matrix_share(k);
+    return z;
+}
+
+static vec3 direct_impulse(const tac_block *k, vec3 z)
+{
+    return cone_project(z, k->mu, matrix_share(k), R(1.0));
+}
+
 static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 {
     return rows6_of(&w->scratch.solve.last[k->first]);
@@ -54,6 +69,7 @@ static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 static void direct_evaluate_torsion(tac_work *w, tac_block *k)
 {
     rows6 u = torsion_velocity(k, w->phase.velocity);
+    u.f = rows_yield(k, u.f, w->scratch.solve.last[k->first]);
     u.f.x += k->own.newton.lift;
     const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
     k->own.newton.z = z.f;
@@ -71,7 +87,7 @@ static real direct_moved_torsion(const tac_work *w, const tac_block *k)
 static void direct_centre_torsion(const tac_work *w, tac_block *k, int exact)
 {
     const rows6 u = torsion_velocity(k, w->phase.velocity);
-    k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight);
+    k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight + k->soft);
     k->own.newton.lift = exact ? k->mu * rows6_tangent(u) : R(0.0);
 }
 
@@ -94,8 +110,8 @@ static void direct_evaluate(tac_work *w)
         }
         vec3 u = rows_velocity(k, w->phase.velocity);
         u.x += k->own.newton.lift;
-        k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
-        v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, k->mu, R(1.0), R(1.0)));
+        k->own.newton.z = direct_argument(k, v3_of(&w->scratch.solve.last[k->first]), u);
+        v3_put(&w->scratch.solve.g[k->first], direct_impulse(k, k->own.newton.z));
     }
     delta_v_make(w, w->delta_v);
 }
@@ -185,6 +201,7 @@ static real direct_newton(tac_work *w, real *curve)
     }
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(k, step));
+        k->own.newton.dz.x *= matrix_share(k);
         if (has_torsion(k)) {
             ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, torsion_relative(k, step).t);
         }
@@ -201,8 +218,10 @@ static real direct_rise(const tac_work *w, real t, real curve)
             sum += direct_rise_torsion(w, k, t);
             continue;
         }
-        const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), k->mu, R(1.0), R(1.0));
-        sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->scratch.solve.g[k->first]))) / k->own.newton.weight;
+        const vec3 g = direct_impulse(k, v3_madd(k->own.newton.z, t, k->own.newton.dz));
+        const vec3 change = v3_sub(g, v3_of(&w->scratch.solve.g[k->first])), dz = k->own.newton.dz;
+        const real n = dz.x / matrix_share(k);
+        sum += v3_dot(v3(n, dz.y, dz.z), change) / k->own.newton.weight;
     }
     return sum;
 }

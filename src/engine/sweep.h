@@ -20,11 +20,20 @@
 #define SWEEP_NULL R(1e-3) // of the energy of its impulses alone: a drift changes the energy by less
 #define SWEEP_FAR R(2.0)   // times the impulses: the longest leap, an extrapolation along a drift
 
+// Of a compliant contact N is N + C, and eta has a value for the normal and one for the tangents: with C that of a
+// common one would hardly move these.
+static vec3 plain_soft(const tac_program *o, const tac_block *k, vec3 last, vec3 u)
+{
+    const real n = o->omega / k->w.xx, t = R(2.0) * o->omega / (k->w.yy + k->w.zz);
+    return cone_project(v3(last.x - n * u.x, last.y - t * u.y, last.z - t * u.z), k->mu, n, t);
+}
+
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
 // g^ of three rows at u.
 static vec3 plain_three(const tac_program *o, const tac_block *k, vec3 last, vec3 u, int exact)
 {
     const real step = o->omega / cone_weight(&k->w);
+    if (k->soft > R(0.0)) { return plain_soft(o, k, last, cone_velocity(u, k->mu, exact)); }
     return cone_project(v3_madd(last, -step, cone_velocity(u, k->mu, exact)), k->mu, R(1.0), R(1.0));
 }
 
@@ -88,6 +97,7 @@ static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u,
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const vec3 last = v3_of(g), before = v3_sub(last, v3_of(kept)), y = v3_madd(last, w->progress.beta, before);
     vec3 next;
+    if (on != SWEEP_TREES) { u = rows_yield(k, u, y.x); }
     if (plain) { // the mean of two points of the cone
         next = v3_madd(v3_scale(R(1.0) - o->lambda, y), o->lambda, plain_three(o, k, y, u, exact));
     } else if (on != SWEEP_BODIES) {
@@ -112,6 +122,7 @@ static rows6 sweep_six(tac_work *w, const tac_block *k, rows6 u, int plain, int 
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const rows6 last = rows6_of(g), before = rows6_sub(last, rows6_of(kept)),
                 y = rows6_madd(last, w->progress.beta, before);
+    u.f = rows_yield(k, u.f, y.f.x);
     rows6 next = plain ? plain_six(o, k, y, u, exact) : local_solve(ROLLING_BLOCK(k), k->mu, y, u, exact);
     if (plain) { next = rows6_madd(rows6_scale(R(1.0) - o->lambda, y), o->lambda, next); }
     const rows6 change = rows6_sub(next, y), way = rows6_sub(next, last), moved = torsion_moved(k, change);
@@ -316,10 +327,14 @@ static inline void sweep_leap(int on, tac_work *w)
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             const rows6 now = torsion_relative(k, w->delta_v);
-            sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->phase.last)));
+            rows6 made = rows6_sub(now, torsion_relative(k, w->phase.last));
+            made.f = rows_yield(k, made.f, w->scratch.solve.g[k->first] - w->scratch.solve.last[k->first]);
+            sweep_measure_torsion(&s, w, k, made);
             continue;
         }
-        sweep_measure_drift(&s, w, k, sweep_last_change(on, w, k, row));
+        const real n = w->scratch.solve.g[k->first] - w->scratch.solve.last[k->first];
+        const vec3 made = sweep_last_change(on, w, k, row);
+        sweep_measure_drift(&s, w, k, on == SWEEP_TREES ? made : rows_yield(k, made, n));
     }
     if (on == SWEEP_TREES) { sweep_measure_coordinates(&s, w); }
     if (!sweep_leaps(&s)) { return; }

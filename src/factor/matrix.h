@@ -123,6 +123,12 @@ static void matrix_add(const tac_work *w, const tac_block *k, const sym3 *g, tac
     if (a) { matrix_add_square(k, 0, g, &s->pivot[k->body[0]], t); }
 }
 
+// R/(R + C) of the normal row of a compliant contact; 1 for all others, and for six rows, of which all have R + C.
+static inline real matrix_share(const tac_block *k)
+{
+    return k->soft > R(0.0) && !has_torsion(k) ? R(1.0) / (R(1.0) + k->soft * k->own.newton.weight) : R(1.0);
+}
+
 static rows6 matrix_z(const tac_block *k)
 {
     return (rows6){k->own.newton.z, ROLLING_BLOCK(k)->own.newton.z};
@@ -133,7 +139,21 @@ static cone_slope matrix_slope(const tac_block *k)
 {
     const vec3 z = k->own.newton.z;
     const real t = has_torsion(k) ? rows6_tangent(matrix_z(k)) : real_sqrt(z.y * z.y + z.z * z.z);
-    return cone_derivative(z.x, t, k->mu, k->own.newton.weight);
+    const real s = k->soft > R(0.0) ? real_sqrt(matrix_share(k)) : R(1.0);
+    return cone_derivative(z.x / s, t, k->mu * s, k->own.newton.weight);
+}
+
+// As a matrix of three rows. In the metric of a compliant contact, with the normal row scaled by s, the projection is
+// the orthogonal one onto a cone of mu s.
+static void matrix_jacobian(const tac_block *k, sym3 *g)
+{
+    vec3 z = k->own.newton.z;
+    const real s = k->soft > R(0.0) ? real_sqrt(matrix_share(k)) : R(1.0);
+    z.x /= s;
+    cone_jacobian(z, k->mu * s, k->own.newton.weight, g);
+    g->xx *= s * s;
+    g->xy *= s;
+    g->xz *= s;
 }
 
 // One body's part of D x.
@@ -225,7 +245,7 @@ static void matrix_factor(tac_work *w)
             matrix_add_torsion(w, k, s);
             continue;
         }
-        cone_jacobian(k->own.newton.z, k->mu, k->own.newton.weight, &g);
+        matrix_jacobian(k, &g);
         matrix_add(w, k, &g, s);
     }
     sparse_factor(s);

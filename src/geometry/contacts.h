@@ -290,7 +290,8 @@ static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, cons
     c->w = v3_cross(p->n, c->u);
     c->gap = p->gap;
     c->mu = pair->friction;
-    c->restitution = pair->restitution;
+    c->restitution = pair->stiffness > R(0.0) ? R(0.0) : pair->restitution; // what it gives back is the spring's
+    c->stiffness = pair->stiffness;
     const int rubs = pair->friction > R(0.0);
     ROLLING_SET(c, rubs ? ROLLING_SPINNING(pair) : R(0.0), rubs ? ROLLING_ROLLING(pair) : R(0.0));
 }

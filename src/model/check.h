@@ -18,6 +18,9 @@
 #define CHECK_TRIANGLE_SLACK R(1e-4) // relative: measured inertias of flat parts are on the edge of the inequality
 #define CHECK_FRICTION_MAX R(1e6)    // larger values would not slide in practice, and the square must stay finite
 #define CHECK_RESISTANCE_MAX R(1e6)  // m; likewise
+#define CHECK_STIFFNESS_MIN R(1e-3)  // N/m of a material: softer, its compliance in a step may overflow
+#define CHECK_STIFFNESS_MAX R(1e12)  // N/m of a material: stiffer ones are rigid to rounding
+#define CHECK_DAMPING_MAX R(1e9)     // N s/m of a material: more is rigid too
 
 // Stores a fault unless there is one already.
 static void check_note(int reason, int field, uint32_t index, tac_fault *fault)
@@ -267,31 +270,54 @@ static int check_coefficient(real x, real most)
     return real_finite(x) ? check_that(check_within(x, most)) : TAC_REASON_NOT_FINITE;
 }
 
-// Friction, restitution, spinning and rolling of a material, each with its name, or of a pair, with that of the table.
-static void check_coefficients(const real x[4], int pair, uint32_t i, tac_fault *fault)
+// Friction, restitution, spinning, rolling, stiffness and damping of a material, each with its name, or of a pair, with
+// that of the table. A damper without a spring would never let go.
+static void check_coefficients(const real x[6], int pair, uint32_t i, tac_fault *fault)
 {
-    static const real most[4] = {CHECK_FRICTION_MAX, R(1.0), CHECK_RESISTANCE_MAX, CHECK_RESISTANCE_MAX};
-    static const uint16_t field[4] = {TAC_FIELD_FRICTION, TAC_FIELD_RESTITUTION, TAC_FIELD_SPINNING, TAC_FIELD_ROLLING};
-    for (int k = 0; k < 4; k++) {
+    static const real most[6] = {CHECK_FRICTION_MAX,  R(1.0),           CHECK_RESISTANCE_MAX, CHECK_RESISTANCE_MAX,
+                                 CHECK_STIFFNESS_MAX, CHECK_DAMPING_MAX};
+    static const uint16_t field[6] = {TAC_FIELD_FRICTION, TAC_FIELD_RESTITUTION, TAC_FIELD_SPINNING,
+                                      TAC_FIELD_ROLLING,  TAC_FIELD_STIFFNESS,   TAC_FIELD_DAMPING};
+    for (int k = 0; k < 6; k++) {
         check_note(check_coefficient(x[k], most[k]), pair ? TAC_FIELD_MATERIAL_PAIR : field[k], i, fault);
     }
+    const int faint = x[4] > R(0.0) && x[4] < CHECK_STIFFNESS_MIN, alone = x[4] == R(0.0) && x[5] > R(0.0);
+    check_note(check_that(!faint), pair ? TAC_FIELD_MATERIAL_PAIR : TAC_FIELD_STIFFNESS, i, fault);
+    check_note(alone ? TAC_REASON_UNUSED : TAC_REASON_NONE, pair ? TAC_FIELD_MATERIAL_PAIR : TAC_FIELD_DAMPING, i,
+               fault);
 }
 
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->materials; i++) {
         const tac_material *t = &m->material[i];
-        const real x[4] = {t->friction, t->restitution, ROLLING_SPINNING(t), ROLLING_ROLLING(t)};
+        const real x[6] = {t->friction,        t->restitution, ROLLING_SPINNING(t),
+                           ROLLING_ROLLING(t), t->stiffness,   t->damping};
         check_coefficients(x, 0, i, fault);
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
     }
     for (uint32_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
-        const real x[4] = {p->friction, p->restitution, ROLLING_SPINNING(p), ROLLING_ROLLING(p)};
+        const real x[6] = {p->friction,        p->restitution, ROLLING_SPINNING(p),
+                           ROLLING_ROLLING(p), p->stiffness,   p->damping};
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
         check_coefficients(x, 1, i, fault);
     }
+}
+
+// Of a method that has rigid contacts only: names the first material or pair of a compliant one. Returns 0 then.
+static inline int check_rigid(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < m->materials; i++) {
+        const int yields = m->material[i].stiffness > R(0.0);
+        check_note(yields ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_STIFFNESS, i, fault);
+    }
+    for (uint32_t i = 0; i < m->material_pairs; i++) {
+        const int yields = m->material_pair[i].stiffness > R(0.0);
+        check_note(yields ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_MATERIAL_PAIR, i, fault);
+    }
+    return fault->reason == TAC_REASON_NONE;
 }
 
 static void check_exclusions(const tac_model *m, tac_fault *fault)

@@ -66,6 +66,16 @@ static real model_combine(uint8_t rule_a, uint8_t rule_b, real a, real b)
     }
 }
 
+// Two springs in series, 0 being a rigid one: 1/k = 1/k_a + 1/k_b. Each takes the part k/k_i of the way and of the
+// rate, so that its damper dissipates as one of c_i (k/k_i)^2 between the two bodies.
+static void model_series(const tac_material *a, const tac_material *b, tac_material_pair *pair)
+{
+    const real ka = a->stiffness, kb = b->stiffness;
+    const real part_a = kb > R(0.0) ? kb / (ka + kb) : R(1.0), part_b = ka > R(0.0) ? ka / (ka + kb) : R(1.0);
+    pair->stiffness = ka > R(0.0) ? part_a * ka : kb;
+    pair->damping = part_a * part_a * a->damping + part_b * part_b * b->damping;
+}
+
 // Coefficients of materials a and b: from the table of pairs, else by the later of the two rules.
 static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pair *pair)
 {
@@ -79,6 +89,7 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
     const tac_material *ma = &m->material[a], *mb = &m->material[b];
     pair->friction = model_combine(ma->friction_rule, mb->friction_rule, ma->friction, mb->friction);
     pair->restitution = model_combine(ma->restitution_rule, mb->restitution_rule, ma->restitution, mb->restitution);
+    model_series(ma, mb, pair);
     const uint8_t first = ma->friction_rule, second = mb->friction_rule;
     ROLLING_SET(pair, model_combine(first, second, ROLLING_SPINNING(ma), ROLLING_SPINNING(mb)),
                 model_combine(first, second, ROLLING_ROLLING(ma), ROLLING_ROLLING(mb)));
@@ -185,21 +196,26 @@ static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
     return hash;
 }
 
-static uint64_t model_hash_lengths(uint64_t hash, uint64_t index, real spinning, real rolling)
+// Two numbers of a material or pair that most models do not have.
+static uint64_t model_hash_two(uint64_t hash, uint64_t index, real first, real second)
 {
-    if (spinning == R(0.0) && rolling == R(0.0)) { return hash; }
-    return hash_real(hash_real(hash_number(hash, index), spinning), rolling);
+    if (first == R(0.0) && second == R(0.0)) { return hash; }
+    return hash_real(hash_real(hash_number(hash, index), first), second);
 }
 
-// Materials and pairs with resistance; a model without them has the same hash as with TAC_ROLLING 0.
+// Materials and pairs with resistance or compliance; a model without resistance has the same hash as with TAC_ROLLING
+// 0, and a rigid one the same as before there was compliance.
 static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
 {
     for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
-        hash = model_hash_lengths(hash, i, ROLLING_SPINNING(&m->material[i]), ROLLING_ROLLING(&m->material[i]));
+        const tac_material *t = &m->material[i];
+        hash = model_hash_two(hash, i, ROLLING_SPINNING(t), ROLLING_ROLLING(t));
+        hash = model_hash_two(hash, UINT64_C(512) + i, t->stiffness, t->damping);
     }
     for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
         const tac_material_pair *p = &m->material_pair[i];
-        hash = model_hash_lengths(hash, UINT64_C(256) + i, ROLLING_SPINNING(p), ROLLING_ROLLING(p));
+        hash = model_hash_two(hash, UINT64_C(256) + i, ROLLING_SPINNING(p), ROLLING_ROLLING(p));
+        hash = model_hash_two(hash, UINT64_C(768) + i, p->stiffness, p->damping);
     }
     return hash;
 }

@@ -360,6 +360,16 @@ static void refresh_found(const tac_contact *from, tac_refresh_contact *c)
     c->point = from->point;
     c->n = from->n, c->u = from->u, c->w = from->w;
     c->gap = from->gap, c->mu = from->mu, c->restitution = from->restitution;
+    c->stiffness = from->stiffness;
+}
+
+// What sweeps need of its block.
+static void refresh_block(tac_block *k, tac_refresh_contact *c)
+{
+    k->w = c->block;
+    rows_sweep(k);
+    c->inverse = k->own.sweep.inv_w;
+    c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
 }
 
 // A contact, with the impulse of the last step.
@@ -375,10 +385,10 @@ static int refresh_contact(const tac_model *m, const tac_state *s, tac_work *w, 
     c->impulse = v3_of(&w->scratch.solve.best[k->first]);
     if (!refresh_column(JOINT_TREES(w), (uint16_t)(3 * i), 3, f, &c->column, &c->path, &c->keys)) { return 0; }
     c->soft = v3_scale(REDUCED_LEAST, v3(k->w.xx, k->w.yy, k->w.zz));
-    refresh_weigh(&f->entry[c->column], &f->entry[f->entries], c->soft, &k->w);
-    rows_sweep(k);
-    c->block = k->w, c->inverse = k->own.sweep.inv_w;
-    c->step_n = k->own.sweep.step_n, c->step_t = k->own.sweep.step_t;
+    c->damping = c->stiffness > R(0.0) ? rows_damping(m, &w->contact[i]) : R(0.0);
+    c->soft.x += c->yields = rows_compliance(m->h, c->stiffness, c->damping, c->gap);
+    refresh_weigh(&f->entry[c->column], &f->entry[f->entries], c->soft, &c->block);
+    refresh_block(k, c);
     return 1;
 }
 

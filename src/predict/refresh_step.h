@@ -166,10 +166,22 @@ static int refresh_efforts(const tac_model *m, const tac_input *input, const tac
 
 // -------------------------------------------------------------------------------------------------------------- sweeps
 
-// b of the normal row, as rows_target() has it.
+// The damper of a compliant contact acts from when its surfaces overlap.
+static void refresh_yield(const tac_model *m, tac_work *w, tac_refresh_contact *c)
+{
+    const real yields = rows_compliance(m->h, c->stiffness, c->damping, c->gap);
+    if (yields == c->yields) { return; }
+    c->soft.x += yields - c->yields;
+    c->block.xx += yields - c->yields;
+    c->yields = yields;
+    refresh_block(w->scratch.solve.block, c);
+}
+
+// b of the normal row, as rows_aim() has it.
 static inline real refresh_target(const tac_model *m, const tac_refresh_contact *c)
 {
     const real gap = c->gap;
+    if (c->yields > R(0.0)) { return m->h * c->stiffness * c->yields * gap; }
     return real_abs(gap) <= c->rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
@@ -229,8 +241,9 @@ static void refresh_warm(const tac_model *m, tac_refresh *f, tac_work *w, const 
 {
     for (uint16_t i = 0; i < f->rates; i++) { y[i] = R(0.0); }
     for (uint16_t i = 0; i < f->contacts; i++) {
-        const tac_refresh_contact *c = &f->contact[i];
+        tac_refresh_contact *c = &f->contact[i];
         vec3 *free = &w->contact[i].velocity;
+        refresh_yield(m, w, c);
         *free = refresh_see(f, c, z, v3_add(c->start, c->lead));
         free->x += refresh_target(m, c);
         if (c->impulse.x > R(0.0)) { refresh_push(f, c, c->impulse, y); }
@@ -300,7 +313,7 @@ static void refresh_settle(const tac_model *m, tac_refresh *f, const tac_work *w
         const vec3 g = c->impulse;
         work += v3_dot(g, w->contact[i].velocity);
         square += v3_dot(g, v3_mul(c->soft, g));
-        if (!converged) { work -= g.x * real_min(refresh_target(m, c), R(0.0)); }
+        if (!converged && c->yields == R(0.0)) { work -= g.x * real_min(refresh_target(m, c), R(0.0)); }
     }
     for (uint16_t i = 0; i < f->rates; i++) {
         const real x = y[i] - e[i];
@@ -498,6 +511,7 @@ static void refresh_show(const tac_refresh_contact *c, uint8_t mode, real gap, t
     to->point = c->point;
     to->n = c->n, to->u = c->u, to->w = c->w;
     to->gap = gap, to->mu = c->mu, to->restitution = c->restitution;
+    to->stiffness = c->stiffness;
     to->impulse = c->impulse, to->velocity = c->start;
     to->bounce = V3_ZERO;
     ROLLING_SET(to, R(0.0), R(0.0));

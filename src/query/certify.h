@@ -36,11 +36,12 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
     if (has_torsion(k)) {
         g = torsion_impulse(w, k);
         u = torsion_velocity(k, w->phase.certified);
+        u.f = rows_yield(k, u.f, g.f.x);
         certify_cone(g, u, k->mu, ROLLING_BLOCK(k)->weight, r);
         r->f_ccp += certify_objective(g.t, u.t, torsion_velocity(k, free).t);
     } else {
         g.f = v3_of(&w->scratch.solve.g[k->first]);
-        u.f = rows_velocity(k, w->phase.certified);
+        u.f = rows_yield(k, rows_velocity(k, w->phase.certified), g.f.x);
         certify_cone(g, u, k->mu, cone_weight(&k->w), r);
     }
     r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
@@ -149,7 +150,7 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         certify_contact(k, w, r);
-        errors_worst(&r->r_contact, certify_overlap(m, w, c, k));
+        if (k->soft == R(0.0)) { errors_worst(&r->r_contact, certify_overlap(m, w, c, k)); } // else it is a load
         errors_count(r, c->mode);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { certify_joint(&JOINT_LINK(w)[i], w, r); }

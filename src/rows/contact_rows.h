@@ -9,7 +9,7 @@
 
 #include "../base/bytes.h"
 #include "../base/vec.h"
-#include "../model/joint.h"
+#include "../model/model.h"
 #include "phase.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
@@ -72,6 +72,13 @@ static inline vec3 rows_relative(const tac_block *k, const tac_twist *t)
 static inline vec3 rows_velocity(const tac_block *k, const tac_twist *delta_v)
 {
     return v3_add(rows_relative(k, delta_v), k->bias);
+}
+
+// The same with C g of the normal row, g its impulse (rows_aim()); u is that velocity.
+static inline vec3 rows_yield(const tac_block *k, vec3 u, real g)
+{
+    if (k->soft > R(0.0)) { u.x += k->soft * g; }
+    return u;
 }
 
 // The velocity of b relative to a at the end of the step: without b of the normal row.
@@ -167,6 +174,37 @@ static real rows_target(const tac_model *m, const tac_state *s, const tac_contac
     return real_abs(gap) <= rows_rounding(m, c, s) ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
+// A compliant contact is a spring and, while the surfaces overlap, a damper, at the end of the step. They never pull:
+//      f = -k (gap + h u) - c u >= 0,     0 <= g = h f  perp  u + b + C g >= 0,
+//      C = 1/(h (h k + c)),               b = k gap/(h k + c) = h k C gap.
+// So its overlap is a load and no error: neither a velocity nor the position projection takes it back, and no rounding
+// of its gap counts as zero.
+static inline real rows_compliance(real h, real stiffness, real damping, real gap)
+{
+    if (!(stiffness > R(0.0))) { return R(0.0); }
+    return R(1.0) / (h * (h * stiffness + (gap < R(0.0) ? damping : R(0.0))));
+}
+
+// Its damping, which few contacts have: not in the table of contacts.
+static real rows_damping(const tac_model *m, const tac_contact *c)
+{
+    tac_material_pair pair;
+    model_pair(m, m->shape[c->id.shape_a].material, m->shape[c->id.shape_b].material, &pair);
+    return pair.damping;
+}
+
+// C of a contact at the start of the step.
+static inline real rows_soft(const tac_model *m, const tac_contact *c)
+{
+    return c->stiffness > R(0.0) ? rows_compliance(m->h, c->stiffness, rows_damping(m, c), c->gap) : R(0.0);
+}
+
+// b of the normal row of any contact.
+static void rows_aim(const tac_model *m, const tac_state *s, const tac_contact *c, real gap, tac_block *k)
+{
+    k->target = k->soft > R(0.0) ? m->h * c->stiffness * k->soft * gap : rows_target(m, s, c, gap);
+}
+
 // W as if the bodies were free, without joints.
 static void rows_weigh(const tac_work *w, tac_block *k)
 {
@@ -188,7 +226,7 @@ static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, 
 static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     k->first = (uint32_t)TAC_CONTACT_ROWS * (uint32_t)(c - w->contact);
-    k->push = k->drift = R(0.0);
+    k->push = k->drift = k->soft = R(0.0);
     k->rolls = ROLLS_NOT;
     k->frame[0] = c->n, k->frame[1] = c->u, k->frame[2] = c->w;
     k->mu = c->mu;

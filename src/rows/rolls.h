@@ -37,7 +37,7 @@ static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const int curved = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
-        if (curved && rolls_alone(w, k)) { continue; }
+        if (curved && rolls_alone(w, k) && !(k->soft > R(0.0))) { continue; }
         rolls_bar(w, k->body[0]);
         rolls_bar(w, k->body[1]);
     }
@@ -78,7 +78,8 @@ static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w,
     const tac_shape *a = &m->shape[c->id.shape_a], *b = &m->shape[c->id.shape_b];
     const int alone = rolls_alone(w, k);
     const uint16_t moves = k->body[w->moving[k->body[1]].inv_mass > R(0.0)];
-    if ((s->warm_unsolved && !alone) || (!shape_is_curved(a) && !shape_is_curved(b))) { return ROLLS_NOT; }
+    if (k->soft > R(0.0) || (s->warm_unsolved && !alone)) { return ROLLS_NOT; }
+    if (!shape_is_curved(a) && !shape_is_curved(b)) { return ROLLS_NOT; }
     if (rolls_feet(m, c)) { return ROLLS_NOT; }
     if (rolls_on_plane(m, c)) { return w->phase.barred[moves] ? ROLLS_NOT : ROLLS_BALL; }
     return !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;

@@ -65,6 +65,7 @@ static void torsion_matrix(const tac_work *w, const tac_block *k, real matrix[6]
             if (i < 3) { matrix[i][i] += m->inv_mass; }
         }
     }
+    matrix[0][0] += k->soft;
 }
 
 // The scalar that turns an impulse of the block into a velocity: no eigenvalue of W is larger. The mean of the

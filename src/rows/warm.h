@@ -43,7 +43,7 @@ static int warm_closes(const tac_model *m)
 
 static void warm_close(tac_block *k, real impulse)
 {
-    if (!(impulse > R(0.0) && k->target > R(0.0))) { return; }
+    if (!(impulse > R(0.0) && k->target > R(0.0)) || k->soft > R(0.0)) { return; }
     k->bias.x -= k->target;
     k->target = R(0.0);
 }

@@ -16,7 +16,9 @@
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
 // but over trees no more than a part of the residual of zero impulses, the root of epsilon: if rounding is more, joints
 // wedge a contact, or W is rounding in some directions.
-#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8)) // of the residual of zero impulses: a residual above it is no rounding
+#define SOLVE_MOST                                                                                                     \
+    (TAC_REAL_BITS == 32 ? R(2.5e-4)                                                                                   \
+                         : R(1.5e-8)) // of the residual of zero impulses: a residual above it is no rounding
 
 // Squares of the natural map and of the velocities of all rows, and of those where the map is not zero: an open contact
 // or a limit that is far away moves fast, but its velocity does not enter the residual, nor does its rounding.
@@ -50,7 +52,9 @@ static inline void natural_interval(const tac_joint_block *k, int interval, real
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
 {
     const real weight = ROLLING_BLOCK(k)->weight;
-    const rows6 u = torsion_velocity(k, w->delta_v), g = torsion_impulse(w, k);
+    const rows6 g = torsion_impulse(w, k);
+    rows6 u = torsion_velocity(k, w->delta_v);
+    u.f = rows_yield(k, u.f, g.f.x);
     const rows6 map = torsion_natural(weight, k->mu, g, u, exact);
     natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
 }
@@ -65,7 +69,7 @@ static void solve_natural_contacts(const tac_work *w, const real *g, const real 
             solve_natural_torsion(w, k, exact, s);
             continue;
         }
-        const vec3 at = u != NULL ? v3_of(&u[row]) : rows_velocity(k, w->delta_v);
+        const vec3 at = u != NULL ? v3_of(&u[row]) : rows_yield(k, rows_velocity(k, w->delta_v), g[k->first]);
         const vec3 map = cone_natural(cone_weight(&k->w), k->mu, v3_of(&g[k->first]), at, exact);
         natural_add(s, v3_dot(map, map), v3_dot(at, at));
     }

@@ -64,7 +64,8 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     int bounces = 0, curved = 0;
     for (const tac_contact *c = w->contact; k < end; c++, k++) {
         rows_make(s, w, c, k);
-        k->target = rows_target(m, s, c, c->gap);
+        k->soft = rows_soft(m, c);
+        rows_aim(m, s, c, c->gap, k);
         k->bias.x += k->target;
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
         bounces |= c->restitution > R(0.0);
@@ -81,7 +82,10 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     } else {
         iterate_clear(w, w->scratch.solve.g);
         phase_take_blocks(w, TAC_BLOCKS_SWEEP);
-        for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
+        for (k = w->scratch.solve.block; k < end; k++) {
+            k->w.xx += k->soft;
+            rows_sweep(k);
+        }
     }
     solve_begin(w);
     plan_begin(w);

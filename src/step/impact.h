@@ -251,9 +251,9 @@ static void impact_end(const tac_model *m, const tac_state *s, tac_work *w)
         }
         if (delayed == R(0.0)) { continue; }
         const real gap = real_max(c->gap + m->h * delayed, real_min(c->gap, R(0.0)));
-        target = rows_target(m, s, c, gap);
-        k->bias.x += target - k->target;
-        k->target = target;
+        target = k->target;
+        rows_aim(m, s, c, gap, k);
+        k->bias.x += k->target - target;
     }
     response_restore_soft(m, w);
 }

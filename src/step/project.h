@@ -41,7 +41,7 @@ static int project_direct(const tac_model *m, const tac_work *w)
 static int project_closes(const tac_model *m, const tac_work *w, const tac_block *k)
 {
     const int may = !w->progress.converged || k->rolls >= ROLLS_MIDDLE;
-    return may && warm_closes(m) && w->scratch.solve.g[k->first] > R(0.0);
+    return may && warm_closes(m) && w->scratch.solve.g[k->first] > R(0.0) && k->soft == R(0.0);
 }
 
 // Does a contact that rolls and bears a force move with the mean velocity of its body?
@@ -59,6 +59,7 @@ static void project_predict(const tac_model *m, tac_work *w)
     phase_take_blocks(w, TAC_BLOCKS_PROJECT);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.project.overlap = project_rolls(w, k) ? -c->gap : rows_overlap(m, w, c, k);
+        if (k->soft > R(0.0)) { k->own.project.overlap = R(0.0); } // it is a load, and no error
     }
 }
 
@@ -72,7 +73,7 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
         const int closes = project_closes(m, w, k), open = overlap <= R(0.0) && !closes;
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
         const real mean = project_rolls(w, k) ? rows_rate(k, w->pseudo_velocity, 0) : R(0.0);
-        k->own.project.need = mean + part * overlap / m->h;
+        k->own.project.need = k->soft > R(0.0) ? -REAL_LARGEST : mean + part * overlap / m->h;
         k->own.project.least = closes && k->own.project.need < mean ? -REAL_LARGEST : R(0.0);
         k->own.project.rounding = rounding;
     }

@@ -55,28 +55,36 @@ static real settle_contact_power(const tac_work *w, const tac_block *k, const ta
     return v3_dot(v3_of(&w->scratch.solve.g[k->first]), rows_relative(k, t));
 }
 
-// g'b of the same.
+// g'C g of the same.
+static inline real settle_contact_yields(const tac_work *w, const tac_block *k)
+{
+    const real n = w->scratch.solve.g[k->first];
+    return k->soft * n * n;
+}
+
+// g'(b + C g) of the same.
 static real settle_contact_asked(const tac_work *w, const tac_block *k)
 {
     const real *g = &w->scratch.solve.g[k->first];
-    real sum = v3_dot(v3_of(g), k->bias);
+    real sum = v3_dot(v3_of(g), k->bias) + settle_contact_yields(w, k);
     if (has_torsion(k)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
     return sum;
 }
 
-// Of all contacts, hard limits and dry friction: g'b, and the sum of the impulses.
+// Of all contacts, hard limits and dry friction: g'(b + C g), g'C g, and the sum of the impulses.
 typedef struct settle_asked {
-    real power, size;
+    real power, yields, size;
 } settle_asked;
 
 // g'D't of the same.
 static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *asked)
 {
     real sum = R(0.0);
-    asked->power = asked->size = R(0.0);
+    asked->power = asked->yields = asked->size = R(0.0);
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         sum += settle_contact_power(w, k, t);
         asked->power += settle_contact_asked(w, k);
+        asked->yields += settle_contact_yields(w, k);
         asked->size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -286,11 +294,25 @@ static real settle_springs(const tac_joint_block *k, const real *g, real taken, 
     return sum;
 }
 
+// Energy of compliant contacts: each supplies no more than its overlap at the start has stored.
+static real settle_contacts(const tac_work *w)
+{
+    const tac_block *k = w->scratch.solve.block;
+    real sum = R(0.0);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (!(k->soft > R(0.0)) || !(c->gap < R(0.0))) { continue; }
+        const real mean = k->bias.x - k->target + R(0.5) * rows_rate(k, w->delta_v, 0);
+        const real given = w->scratch.solve.g[k->first] * mean, stored = R(0.5) * c->stiffness * c->gap * c->gap;
+        sum += real_clamp(given, R(0.0), stored);
+    }
+    return sum;
+}
+
 // Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
 // springs no more than they can. Rows of bushings yield, no others.
 static real settle_driven(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real sum = R(0.0);
+    real sum = settle_contacts(w);
     reactions_of_held(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -378,7 +400,7 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     if (!(power > least)) { return 0; }
     joint_factor_make(s, w);
     settle_response(w);
-    const real weight = settle_power(w, SOLUTION(w)->step.twist, &again);
+    const real weight = settle_power(w, SOLUTION(w)->step.twist, &again) + again.yields;
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_recompute_joints(w);
     return 1;

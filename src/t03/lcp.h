@@ -424,6 +424,12 @@ static void lcp_unblock(const lcp_rows *n, tac_lcp *q)
     }
 }
 
+// C of compliant contacts, last: a contact that joints hold bears what its spring does.
+static void lcp_soften(const tac_model *m, const tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    for (uint32_t i = 0; i < n->contacts; i++) { q->F[lcp_normal(i)][lcp_normal(i)] += rows_soft(m, &w->contact[i]); }
+}
+
 static void lcp_clear_matrix(tac_lcp *q)
 {
     for (uint32_t row = 0; row < q->rows; row++) { reals_clear(q->F[row], q->rows * sizeof **q->F); }
@@ -452,7 +458,8 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
         tac_block *k = &w->scratch.solve.block[i];
         rows_make(s, w, c, k);
         k->rows = 3;
-        k->target = rows_target(m, s, c, c->gap);
+        k->soft = rows_soft(m, c);
+        rows_aim(m, s, c, c->gap, k);
         k->bias.x += k->target;
     }
     joints_make(m, s, input, 1, w);
@@ -512,7 +519,9 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     lcp_rows n;
     lcp_prepare(m, s, input, w);
     n.contacts = n.rolls = w->report.contacts;
-    return lcp_make(s, w, q, &n);
+    if (!lcp_make(s, w, q, &n)) { return 0; }
+    lcp_soften(m, w, &n, q);
+    return 1;
 }
 
 static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)

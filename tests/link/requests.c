@@ -129,8 +129,8 @@ static void check_model_sizes(void)
 
     next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
     next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
-    next = check_size(kind, &model, next, model.materials, 2 + has_torsion, 2, "material");
-    next = check_size(kind, &model, next, model.material_pairs, 2 + has_torsion, 2, "material pair");
+    next = check_size(kind, &model, next, model.materials, 4 + has_torsion, 2, "material");
+    next = check_size(kind, &model, next, model.material_pairs, 4 + has_torsion, 2, "material pair");
     next = check_size(kind, &model, next, model.exclusions, 0, 4, "exclusion");
     if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 26, 6, "joint"); }
     next = check_size(kind, &model, next, model.polyhedra, 6, 16, "polyhedron");
@@ -169,7 +169,7 @@ static void test_sizes(void)
     tap_equal(next, image_count(IMAGE_INPUT, &input, world), "an input has no other elements");
 
     next = check_size(IMAGE_CONTACTS, &work, 0, 1, 0, 2, "head of contacts");
-    check_size(IMAGE_CONTACTS, &work, next, work.report.contacts, 21 + (TAC_ROLLING ? 5 : 0), 13, "contact");
+    check_size(IMAGE_CONTACTS, &work, next, work.report.contacts, 22 + (TAC_ROLLING ? 5 : 0), 13, "contact");
     tap_most(longest, LINK_MAX_PAYLOAD - 4, "every element fits into a frame");
 }
 

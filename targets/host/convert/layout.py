@@ -92,6 +92,8 @@ STRUCTS = {
         ("restitution", "real"),
         ("friction_rule", RULE),
         ("restitution_rule", RULE),
+        ("stiffness", "real"),
+        ("damping", "real"),
     ],
     "tac_exclusion": [("a", "u16"), ("b", "u16")],
     "tac_polyhedron": [

@@ -5,6 +5,7 @@ import struct
 
 from .layout import BODY_KIND, BUSHING, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
 
+YIELDS = ("stiffness", "damping")  # of a material, hashed last and only where there is any
 START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
@@ -94,12 +95,16 @@ def model_hash(m, bits):
     for shape in m["shape"]:
         hash_shape(h, shape)
     for material in m["material"]:
-        h.reals_of("tac_material", material)
+        h.reals_of("tac_material", material, YIELDS)
         h.number(RULE.value(material["friction_rule"]) | RULE.value(material["restitution_rule"]) << 8)
     for exclusion in m["exclusion"]:
         h.packed(exclusion["a"], exclusion["b"])
     hash_joints(h, m)
     hash_polyhedra(h, m)
     hash_fields(h, m)
+    for index, material in enumerate(m["material"]):
+        if any(material[field] for field in YIELDS):
+            h.number(512 + index)
+            h.reals(*(material[field] for field in YIELDS))
     folded = (h.value ^ h.value >> 32) & 0xFFFFFFFF
     return folded if folded > MARKS else folded + MARKS + 1

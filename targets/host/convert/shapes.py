@@ -179,7 +179,7 @@ def add_materials(model, robot, shapes, options):
         raise Complaint(f"{robot.path}: {len(known)} coefficients of friction, at most 250")
     rule = "TAC_RULE_MAX" if robot.scene else "TAC_RULE_GEOMETRIC"
     rules = {"friction_rule": rule, "restitution_rule": "TAC_RULE_MAX"}
-    model["material"] = [dict(friction=friction, restitution=0.0, **rules) for friction in known]
+    model["material"] = [dict(friction=friction, restitution=0.0, stiffness=0.0, damping=0.0, **rules) for friction in known]
 
 
 def touching(one, other):
