@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // cartpole.h - a pole on a cart between soft walls, stood up again by consensus complementarity control: c3's example.
 //   given   a push: positions and rates of cart and pole
-//   makes   the plant, whose walls are pads on springs; the linear complementarity system of the controller; plans
+//   makes   the plant, whose walls are compliant contacts; the linear complementarity system of the controller; plans
 //   bound   2 N (iterations + 1) steps of passes a plan
-//   never   tells the controller of the pads: it knows the wall as a spring that pushes and never pulls
+//   never   tells the controller of dampers and of finite angles: it knows the wall as a spring that never pulls
 #ifndef CARTPOLE_H
 #define CARTPOLE_H
 
@@ -51,16 +51,16 @@ static inline void cart_body(tac_model *m, tac_vec3 at, double mass, double iner
     tac_model_add_body(m, &b);
 }
 
-// Slides along x, the hinge about -y; a wall is a pad of 20 g on a spring and a damper, which the tip of the pole
-// touches.
+// Slides along x, the hinge about -y; the tip of the pole touches the walls, which are contacts of 100 N/m.
 static inline tac_status cart_plant(tac_model *m)
 {
     const tac_real half = CART(0.70710678118654752440);
-    const tac_quat along = {half, 0, half, 0}, about = {half, half, 0, 0};
-    tac_joint slide, hinge, pad;
+    const tac_quat along = {half, 0, half, 0}, against = {half, 0, -half, 0}, about = {half, half, 0, 0};
+    tac_joint slide, hinge;
     tac_model_init(m);
     m->h = CART(0.001);
     tac_model_add_material(m, 0, 0);
+    m->material[0].stiffness = 200, m->material[0].damping = 1; // of the tip, and of a wall in series with it
     cart_body(m, cart_vec(0, 0, 0), 0.978, 0.01);
     cart_body(m, (tac_vec3){0, 0, CART_REACH}, 0.411, 1e-4);
     tac_joint_init(&slide, TAC_PRISMATIC, 0, 1);
@@ -74,16 +74,9 @@ static inline tac_status cart_plant(tac_model *m)
     tip.pose.p.z = CART_TIP - CART_REACH;
     tac_model_add_shape(m, &tip);
     for (int side = -1; side <= 1; side += 2) {
-        const tac_vec3 at = cart_vec(0.42 * side, 0, 0.6);
-        const uint16_t body = m->bodies;
-        cart_body(m, at, 0.02, 1e-4);
-        tac_joint_init(&pad, TAC_PRISMATIC, 0, body);
-        pad.frame_a.q = pad.frame_b.q = along;
-        pad.frame_a.p = at;
-        pad.stiffness = 100, pad.damping = CART(0.5);
-        tac_model_add_joint(m, &pad);
-        const tac_shape face = tac_shape_make(body, TAC_BOX, cart_vec(0.05, 0.3, 0.3));
-        tac_model_add_shape(m, &face);
+        tac_shape wall = tac_shape_make(0, TAC_HALF_SPACE, cart_vec(0, 0, 0));
+        wall.pose = (tac_pose){cart_vec(0.37 * side, 0, 0), side > 0 ? against : along};
+        tac_model_add_shape(m, &wall);
     }
     return tac_model_seal(m, NULL);
 }
