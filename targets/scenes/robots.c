@@ -123,6 +123,19 @@ static tac_status quadruped(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
+// The same on feet of rubber, which sink in by 1.8 mm where two of them bear the robot.
+static tac_status rubber(tac_model *model)
+{
+    (void)quadruped(model);
+    const int32_t feet = tac_model_add_material(model, R(0.8), R(0));
+    model->material[feet].stiffness = R(4e4);
+    model->material[feet].damping = R(200);
+    for (unsigned i = 0; i < model->shapes; i++) {
+        if (model->shape[i].kind == TAC_SPHERE) { model->shape[i].material = (uint8_t)feet; }
+    }
+    return tac_model_seal(model, NULL);
+}
+
 static void stand(const tac_model *model, uint32_t step, tac_input *input)
 {
     (void)model, (void)step;
@@ -540,6 +553,7 @@ const scene robots[] = {
     {"n_four_bar", "two parallelograms rotate, and lie flat twice a turn", 2000, 0, n_four_bar, NULL},
     {"bricard", "six hinges and five rods that move although they are too many", 2000, 0, bricard, NULL},
     {"flyball", "Watt's governor with stiff springs in place of links", 2000, 0, flyball, NULL},
+    {"rubber", "the quadruped trots on feet of rubber", 4000, 4, rubber, trot},
 };
 
 const unsigned robot_count = sizeof robots / sizeof robots[0];

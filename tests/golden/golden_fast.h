@@ -13,3 +13,4 @@
 {"n_four_bar", UINT64_C(0x0dbfa22c9f16ae0e), UINT64_C(0x704f9f69946c06cb)},
 {"bricard", UINT64_C(0xa307a1d66e632d1f), UINT64_C(0x989cbda543145183)},
 {"flyball", UINT64_C(0xe7207daad1a9709e), UINT64_C(0x0dc07b343c7d19a9)},
+{"rubber", UINT64_C(0xc18616dbf2330841), UINT64_C(0x58f8519387458c06)},
