@@ -262,8 +262,7 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     k->relaxed = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
     const int acts = k->bears || x->smoothing > R(0.0);
     k->asks = acts && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
-    k->asks = k->bears && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
-    if (k->bears && c->stiffness > R(0.0)) { k->asks = x->m->h * x->m->h * c->stiffness * rows_soft(x->m, c); }
+    if (acts && c->stiffness > R(0.0)) { k->asks = x->m->h * x->m->h * c->stiffness * rows_soft(x->m, c); }
     k->axes[0] = c->n;
     k->axes[1] = k->slides ? v3_unit(v3_combine(from, u), c->u) : c->u;
     k->axes[2] = v3_cross(k->axes[0], k->axes[1]);

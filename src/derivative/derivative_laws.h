@@ -290,10 +290,8 @@ static void derivative_matrix(const vary_step *x)
         real *row[3] = {vary_row(x->W, 3 * i), vary_row(x->W, 3 * i + 1), vary_row(x->W, 3 * i + 2)};
         const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
-        row[0][3 * i] += k->soft;
+        row[0][3 * i] += k->soft + rows_soft(x->m, &x->w->contact[i]);
         for (uint32_t j = k->soft > R(0.0) ? 1 : 0; j < 3 && !k->bears; j++) {
-        row[0][3 * i] += rows_soft(x->m, &x->w->contact[i]);
-        for (uint32_t j = 0; j < 3 && !k->bears; j++) {
             reals_clear(row[j], rows * sizeof *row[j]);
             row[j][3 * i + j] = trace;
         }
@@ -315,12 +313,13 @@ static void derivative_matrix(const vary_step *x)
     }
 }
 
-// The compliance of a contact by the smoothing.
+// The compliance of a contact by the smoothing, beside its own.
 static void derivative_soften(const vary_step *x, uint32_t i)
 {
     tac_varied_contact *k = &x->t->contact[i];
-    const real s = x->smoothing, u = x->w->contact[i].velocity.x + derivative_kept(x, i)[DERIVATIVE_TARGET];
-    real own = R(0.0);
+    const real s = x->smoothing, soft = rows_soft(x->m, &x->w->contact[i]);
+    const real u = x->w->contact[i].velocity.x + derivative_kept(x, i)[DERIVATIVE_TARGET] + soft * k->g.x;
+    real own = soft;
     k->soft = R(0.0);
     if (!(s > R(0.0))) { return; }
     for (uint32_t j = 0; j < x->n; j++) { own += vary_row(x->jacobian, j)[3 * i] * vary_row(x->answer, j)[3 * i]; }
