@@ -42,6 +42,7 @@ typedef struct tac_block {
         struct {
             tac_sym3 inv_w;          ///< kg      W^-1
             tac_real step_n, step_t; ///< kg      step lengths of the projected gradient, normal and tangential
+            tac_real weight;         ///< 1/kg    trace(W)/3
         } sweep;                     ///<         accelerated solver
         struct {
             tac_vec3 z, dz;  ///< N s     argument of the projection: the impulse is P_K(z); its Newton step

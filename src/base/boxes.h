@@ -37,6 +37,12 @@ static int boxes_meets(const node *n, const vec3 *low, const vec3 *high)
     return x[0] <= high->x && x[1] <= high->y && x[2] <= high->z && x[3] >= low->x && x[4] >= low->y && x[5] >= low->z;
 }
 
+static inline int boxes_overlap(const node *a, const node *b)
+{
+    const vec3 low = boxes_low(a), high = boxes_high(a);
+    return boxes_meets(b, &low, &high);
+}
+
 // Does a box lie inside of another one? Both by their bounds.
 static int boxes_holds(const real *outer, const real *x)
 {

@@ -93,7 +93,7 @@ static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u,
 {
     const tac_program *o = &w->program;
     const sym3 *inverse = &k->own.sweep.inv_w;
-    const real step_n = k->own.sweep.step_n, step_t = k->own.sweep.step_t, weight = cone_weight(&k->w);
+    const real step_n = k->own.sweep.step_n, step_t = k->own.sweep.step_t, weight = k->own.sweep.weight;
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const vec3 last = v3_of(g), before = v3_sub(last, v3_of(kept)), y = v3_madd(last, w->progress.beta, before);
     vec3 next;

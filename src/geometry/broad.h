@@ -27,6 +27,7 @@
 #define BROAD_SERVES 2u       // pairs that have served for fewer steps were not worth to be kept:
 #define BROAD_RESTS 16u       // none are for so many steps
 #define BROAD_GAP 3280u       // (3^8 - 1) / 2
+#define BROAD_SHORT 12u       // lists up to this length are sorted by insertion
 
 #if TAC_MAX_SHAPES > TAC_FEW_SHAPES
 #define BROAD_PAIRS(w) (&(w)->pairs)
@@ -175,7 +176,7 @@ static int broad_build(const tac_model *m, tac_collision *g, tac_pairs *kept)
 // k^1.5 iterations.
 static void broad_sort(uint16_t *x, uint32_t count)
 {
-    for (uint32_t gap = BROAD_GAP; gap > 0; gap /= 3) {
+    for (uint32_t gap = count > BROAD_SHORT ? BROAD_GAP : 1; gap > 0; gap /= 3) {
         for (uint32_t i = gap; i < count; i++) {
             const uint16_t moved = x[i];
             uint32_t to = i;
@@ -242,28 +243,30 @@ static uint32_t broad_list_trees(const tac_model *m, tac_collision *g, tac_pairs
     return near;
 }
 
+// Lists shape j beside shape i if their boxes of this step overlap, and their spheres. Returns the length of the list.
+static inline uint32_t broad_enter(tac_collision *g, uint16_t i, uint16_t j, uint32_t found)
+{
+    if (!broad_near(&g->placed[i], &g->placed[j]) || !boxes_overlap(&g->node[i], &g->node[j])) { return found; }
+    g->near[found] = j;
+    return found + 1;
+}
+
 // The list of a shape from the pairs that are kept; a shape that has left its box may be near any other.
 static uint32_t broad_list_kept(const tac_model *m, tac_collision *g, const tac_pairs *kept, uint16_t i)
 {
-    const vec3 low = boxes_low(&g->node[i]), high = boxes_high(&g->node[i]);
     const int loose = g->leaf[i] == TAC_NONE;
     uint32_t found = 0;
     for (; g->listed < kept->count && kept->shape[g->listed][0] == i; g->listed++) {
         const uint16_t j = kept->shape[g->listed][1];
-        if (!loose && g->leaf[j] != TAC_NONE) { g->near[found++] = j; }
+        if (!loose && g->leaf[j] != TAC_NONE) { found = broad_enter(g, i, j, found); }
     }
     const uint32_t ordered = found;
-    for (uint32_t j = i + 1u; j < m->shapes && loose; j++) { g->near[found++] = (uint16_t)j; }
+    for (uint32_t j = i + 1u; j < m->shapes && loose; j++) { found = broad_enter(g, i, (uint16_t)j, found); }
     for (uint32_t k = 0; k < g->looses && !loose; k++) {
-        if (g->loose[k] > i) { g->near[found++] = g->loose[k]; }
+        if (g->loose[k] > i) { found = broad_enter(g, i, g->loose[k], found); }
     }
     if (ordered > 0 && found > ordered) { broad_sort(g->near, found); }
-    uint32_t near = 0;
-    for (uint32_t k = 0; k < found; k++) {
-        const uint16_t j = g->near[k];
-        if (boxes_meets(&g->node[j], &low, &high) && broad_near(&g->placed[i], &g->placed[j])) { g->near[near++] = j; }
-    }
-    return near;
+    return found;
 }
 
 // Lists in near[] the shapes of higher index that may collide with shape i, ascending: of those with overlapping boxes,

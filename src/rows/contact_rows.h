@@ -10,6 +10,8 @@
 #include "../base/bytes.h"
 #include "../base/vec.h"
 #include "../model/model.h"
+#include "../sets/cone.h"
+#include "../model/joint.h"
 #include "phase.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
@@ -153,6 +155,7 @@ static void rows_sweep(tac_block *k)
     const real nn = R(1.0) / k->w.xx, tt = R(2.0) / (k->w.yy + k->w.zz), nt = real_sqrt(nn * tt);
     const real xy = nt * real_abs(k->w.xy), xz = nt * real_abs(k->w.xz), yz = tt * real_abs(k->w.yz);
     const real largest = real_max(R(1.0) + xy + xz, real_max(tt * k->w.yy + xy + yz, tt * k->w.zz + xz + yz));
+    k->own.sweep.weight = cone_weight(&k->w);
     k->own.sweep.step_n = nn / largest;
     k->own.sweep.step_t = tt / largest;
 }
