@@ -123,7 +123,7 @@
 #error "TAC_ROLLING must be 0 or 1"
 #endif
 
-/// Materials. 1 .. 250. 12 B in the model, each.
+/// Materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4
 #endif
@@ -131,7 +131,7 @@
 #error "TAC_MAX_MATERIALS must lie in 1 .. 250"
 #endif
 
-/// Entries of the table of coefficients for pairs of materials. 1 .. 250. 12 B in the model, each.
+/// Entries of the table of coefficients for pairs of materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIAL_PAIRS
 #define TAC_MAX_MATERIAL_PAIRS 4
 #endif

@@ -16,6 +16,7 @@
 //
 // With TAC_ROLLING a contact may also resist spinning and rolling: torque impulses t about (n,u,w) are added to (u,w),
 // and the set becomes (|u|^2 + |w|^2)/mu^2 + t_n^2/spinning^2 + (t_u^2 + t_w^2)/rolling^2 <= n^2  (CBAT07).
+// A compliant contact (tac_material.stiffness) adds C = 1/(h (h k + c)) to N along its normal, and k h C gap to p.
 //
 // The kernel never prints, exits, allocates or asserts, has no global state and needs nothing but these headers. Every
 // function is reentrant: different threads may call it at the same time on different objects. Costs are counts of
@@ -518,7 +519,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 
 /// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
 /// forces of contacts and joints. Nothing is stepped: state and input are of one instant. Impulses, restitution and
-/// impacts are no part of it.
+/// impacts are no part of it, nor are compliant contacts: TAC_E_ARG, the fault names the material or pair.
 ///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of its two shapes, plus h times the
 ///     speed below, plus rounding. It counts as at rest, along its normal or along its tangents, if its relative
 ///     velocity there is at most that speed, h (A/10 + |k|) and rounding: A is the largest acceleration that gravity
@@ -815,7 +816,8 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// tolerance: the step is then that of tac_step(), ncp->converged is 0, and residual and contacts of ncp are those of
 /// its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and
 /// how many there are. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a
-/// model with joints (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS): their equations are not in (10).
+/// model with joints (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS) or compliant contacts (TAC_FIELD_STIFFNESS,
+/// TAC_FIELD_MATERIAL_PAIR): their equations are not in (10).
 /// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
 /// report.residual is the largest of ncp->residual. tac_body_force(), tac_shape_force() and tac_step_accelerations()
 /// answer as after tac_step(); tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER
@@ -980,8 +982,8 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
 /// the tolerance of the solver count as zero. Impulses of joints do not change.
 /// Returns TAC_OK: least norm to rounding, at most about 1e-14 of the forces (float 1e-6). TAC_UNCONVERGED:
 /// `iterations` were too few; the iterate is kept if it solves the program to the tolerance of the solver, else the
-/// impulses of the step are restored. TAC_E_ARG, also if a contact resists spinning or rolling (TAC_ROLLING);
-/// TAC_E_ORDER as above.
+/// impulses of the step are restored. TAC_E_ARG, also if a contact resists spinning or rolling (TAC_ROLLING), or is
+/// compliant: its load is its spring's; TAC_E_ORDER as above.
 /// Cost: 4 to 11 visits to each contact per iteration.
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations);
 

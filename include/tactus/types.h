@@ -522,7 +522,7 @@ typedef struct tac_report {
                           ///<       length. Trees move along their coordinates: theirs is the error at the start of
                           ///<       the step if that was no more than rounding
     tac_real kinetic;   ///< J     at the end of the step
-    tac_real potential; ///< J     at the end of the step: -sum m g.x
+    tac_real potential; ///< J     at the end of the step: -sum m g.x, without what springs and compliant contacts hold
 } tac_report;
 
 // --------------------------------------------------------------------------------------------------------- queries
@@ -620,7 +620,8 @@ typedef struct tac_certificate {
                                 ///<     the step
     tac_real r_kinematics;      ///< m/s |J v + b| over rigid constraints, at the velocities of the program; b: what the
                                 ///<     arc of the motion, or prescribed motion, requires; rotations times a length
-    tac_real r_contact;         ///< m   overlap after the motion of the step, position projection included, >= 0
+    tac_real r_contact;         ///< m   overlap of rigid contacts after the motion of the step, position projection
+                                ///<     included, >= 0
     tac_real r_ncp_primal;      ///< 1   d |g - P_C(g)|: impulses outside their sets
     tac_real r_ncp_dual;        ///< 1   |u~ - P_C*(u~)|: velocities outside the dual sets
     tac_real r_ncp_compl;       ///< 1   d |g.u~|; of an interval, with g from the bound that u~ presses against
