@@ -11,7 +11,6 @@
 #include "../base/vec.h"
 #include "../model/model.h"
 #include "../sets/cone.h"
-#include "../model/joint.h"
 #include "phase.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
