@@ -12,16 +12,19 @@
 
 static const char help[] =
     "usage: tactus linearise SCENE [--steps N] [--form NAME] [--directions N] [--closest N] [--c3]\n"
-    "                              [--derivative] [--link ENDPOINT]\n"
+    "                              [--derivative [--parameters]] [--link ENDPOINT]\n"
     "       tactus linearise --model FILE ...\n\n"
     "Prints as JSON the linear complementarity system of the next step, x+ = A x + B u + D l + d and\n"
     "0 <= l perp E x + F l + H u + c >= 0, in the coordinates that include/tactus/linear.h defines.\n" WORLD_HELP
     "  --form NAME    stewart-trinkle or anitescu; stewart-trinkle\n"
     "  --directions N of friction, 1 (in the plane square to y) .. 8; 2\n"
     "  --closest N    only so many pairs of shapes, the closest ones\n"
-    "  --c3           in the variables, units and order of c3 (src/derivative/README.md); the state and the contacts too\n"
+    "  --c3           in the variables, units and order of c3 (src/derivative/README.md); the state and the contacts "
+    "too\n"
     "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active "
-    "contacts\n" ASKED_HELP;
+    "contacts\n"
+    "  --parameters   P too: by friction of materials, masses, fields of joints; `parameter` names its "
+    "columns\n" ASKED_HELP;
 
 // Static: these are large.
 static world at;
@@ -29,6 +32,23 @@ static tac_lcp lcp;
 
 // Rows of the longest matrix that a model of these capacities can have.
 enum { MOST_X = 12 * (TAC_MAX_BODIES + 1), MOST_L = TAC_MAX_LCP };
+
+// Parameters that they can have: kinds and indices of include/tactus/parameter.h.
+enum { MOST_P = 2 * (TAC_MAX_MATERIALS + TAC_MAX_MATERIAL_PAIRS + TAC_MAX_BODIES + 1) + 7 * TAC_MAX_JOINTS };
+
+static tac_real P[MOST_X * MOST_P];
+static tac_parameter parameter[MOST_P];
+static const char *const parameter_names[TAC_FIT_KINDS] = {[TAC_FIT_FRICTION] = "friction",
+                                                           [TAC_FIT_PAIR_FRICTION] = "pair_friction",
+                                                           [TAC_FIT_MASS] = "mass",
+                                                           [TAC_FIT_INERTIA] = "inertia",
+                                                           [TAC_FIT_JOINT_FRICTION] = "joint_friction",
+                                                           [TAC_FIT_JOINT_DAMPING] = "joint_damping",
+                                                           [TAC_FIT_JOINT_STIFFNESS] = "joint_stiffness",
+                                                           [TAC_FIT_JOINT_REST] = "joint_rest",
+                                                           [TAC_FIT_JOINT_ARMATURE] = "joint_armature",
+                                                           [TAC_FIT_JOINT_EFFORT] = "joint_effort",
+                                                           [TAC_FIT_MOTOR] = "motor"};
 
 static tac_real A[MOST_X * MOST_X], B[MOST_X * MOST_X], D[MOST_X * MOST_L], d[MOST_X];
 static tac_real E[MOST_L * MOST_X], F[MOST_L * MOST_L], H[MOST_L * MOST_X], c[MOST_L];
@@ -130,14 +150,53 @@ static int print_lcs(const char *name, const tac_lcs *asked, int c3)
     return EXIT_GOOD;
 }
 
-static int print_derivative(const char *name)
+// Kinds from the first to the last one, of so many indices from the first one on.
+static void list_parameters(int kind, int last, unsigned first, unsigned end, tac_step_derivative *y)
+{
+    for (; kind <= last; kind++) {
+        for (unsigned i = first; i < end; i++) {
+            if (parameter_names[kind] != NULL) parameter[y->parameters++] = (tac_parameter){(uint16_t)i, (uint8_t)kind};
+        }
+    }
+}
+
+// All of the model that the derivative takes and that may change a step.
+static void ask_parameters(const tac_model *m, tac_step_derivative *y)
+{
+    y->parameter = parameter, y->P = P;
+    list_parameters(TAC_FIT_FRICTION, TAC_FIT_FRICTION, 0, m->materials, y);
+    list_parameters(TAC_FIT_PAIR_FRICTION, TAC_FIT_PAIR_FRICTION, 0, m->material_pairs, y);
+    for (unsigned i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_DYNAMIC) list_parameters(TAC_FIT_MASS, TAC_FIT_INERTIA, i, i + 1, y);
+    }
+    for (unsigned i = 0; i < m->joints; i++) {
+        const uint8_t kind = m->joint[i].kind;
+        if (kind != TAC_REVOLUTE && kind != TAC_PRISMATIC && kind != TAC_SCREW) continue;
+        list_parameters(TAC_FIT_JOINT_FRICTION, TAC_FIT_MOTOR, i, i + 1, y);
+    }
+}
+
+static void print_parameters(const tac_step_derivative *y)
+{
+    printf(",\n\"parameter\": [");
+    for (unsigned i = 0; i < y->parameters; i++) {
+        printf("%s[\"%s\", %u]", i > 0 ? ", " : "", parameter_names[parameter[i].kind], parameter[i].index);
+    }
+    printf("]");
+    print_matrix("P", P, y->size.x, y->parameters);
+}
+
+static int print_derivative(const char *name, int parameters)
 {
     tac_step_derivative y = {.A = A, .B = B, .room = {MOST_X, MOST_X, MOST_L}};
+
+    if (parameters) ask_parameters(&at.model, &y);
 
     if (refused(name, tac_derivative(&at.model, &at.state, &at.input, &at.work, &lcp, &y))) return EXIT_BAD;
     printf("{\"x\": %u, \"u\": %u", y.size.x, y.size.u);
     print_matrix("A", A, y.size.x, y.size.x);
     print_matrix("B", B, y.size.x, y.size.u);
+    if (parameters) print_parameters(&y);
     printf("}\n");
     return EXIT_GOOD;
 }
@@ -155,7 +214,7 @@ static int run(int argc, char **argv)
 {
     const char *model = NULL, *form = NULL, *link = NULL;
     uint32_t steps = 0, directions = 2, closest = 0;
-    int derivative = 0, c3 = 0, rest;
+    int derivative = 0, parameters = 0, c3 = 0, rest;
     tac_lcs y;
     const option table[] = {{"--model", OPTION_TEXT, &model},
                             {"--steps", OPTION_COUNT, &steps},
@@ -164,6 +223,7 @@ static int run(int argc, char **argv)
                             {"--closest", OPTION_COUNT, &closest},
                             {"--c3", OPTION_FLAG, &c3},
                             {"--derivative", OPTION_FLAG, &derivative},
+                            {"--parameters", OPTION_FLAG, &parameters},
                             {"--link", OPTION_TEXT, &link},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
@@ -180,6 +240,10 @@ static int run(int argc, char **argv)
         complain("--c3 has the system itself, not its derivative");
         return EXIT_USAGE;
     }
+    if (parameters && !derivative) {
+        complain("--parameters belongs to --derivative");
+        return EXIT_USAGE;
+    }
     y.directions = (uint8_t)directions;
     y.closest = (uint16_t)closest;
     const char *scene = model == NULL ? argv[0] : NULL, *name = model == NULL ? scene : model;
@@ -190,7 +254,7 @@ static int run(int argc, char **argv)
     }
     if (code != EXIT_GOOD) return code;
     tac_lcp_init(&lcp);
-    return derivative ? print_derivative(name) : print_lcs(name, &y, c3);
+    return derivative ? print_derivative(name, parameters) : print_lcs(name, &y, c3);
 }
 
 const command linearise_command = {"linearise", "the step of a world as a linear complementarity system", help, run};

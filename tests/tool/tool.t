@@ -223,6 +223,10 @@ check "robots in c3's form" c3 tactus stand 200 stewart-trinkle 1e-12
 check "that move" c3 tactus trot 300 stewart-trinkle 1e-12
 check "no derivative in c3's form" gives 2 'not its derivative' build/tactus linearise stack --c3 --derivative
 check "the derivative of a step" system "len(y['A']) == y['x'] and len(y['B'][0]) == y['u'] == 12" build/tactus linearise trot --steps 20 --derivative
+check "by parameters: gravity aside, what is twice as heavy falls alike" system "len(y['P']) == y['x'] and y['parameter'][1] == ['mass', 1] and max(abs(row[1]) for row in y['P']) < 1e-12" build/tactus linearise cube_toss --steps 20 --derivative --parameters
+check "what slides is slower by friction" system "y['parameter'][0] == ['friction', 0] and max(abs(row[0]) for row in y['P'][6:]) > 1e-3" build/tactus linearise cube_toss --steps 300 --derivative --parameters
+check "parameters of a robot, by name" system "len(y['parameter']) == len(y['P'][0]) and ['motor', 11] in y['parameter']" build/tactus linearise trot --steps 20 --derivative --parameters
+check "no parameters of a system" gives 2 'belongs to --derivative' build/tactus linearise stack --parameters
 check "a firmware with room for questions" firmware firmware-questions -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=48 -DTAC_MAX_LCP=60
 for question in "accelerations trot" "linearise trot" "linearise trot --derivative" "linearise cube_toss --form anitescu --directions 1"; do
     check "$question: there and here" gives 0 'firmware: the same ' build/tactus $question --steps 300 --link exec:$out/firmware-questions
