@@ -246,7 +246,7 @@ static uint32_t broad_list_trees(const tac_model *m, tac_collision *g, tac_pairs
 // Lists shape j beside shape i if their boxes of this step overlap, and their spheres. Returns the length of the list.
 static inline uint32_t broad_enter(tac_collision *g, uint16_t i, uint16_t j, uint32_t found)
 {
-    if (!broad_near(&g->placed[i], &g->placed[j]) || !boxes_overlap(&g->node[i], &g->node[j])) { return found; }
+    if (!boxes_overlap(&g->node[i], &g->node[j]) || !broad_near(&g->placed[i], &g->placed[j])) { return found; }
     g->near[found] = j;
     return found + 1;
 }
