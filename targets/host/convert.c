@@ -12,8 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_WORDS 64 // of a command
-#define PATH_BYTES 4096
+#define MOST_WORDS 64    // of a command
 #define HEAD_BYTES 65536 // of a file, in which its root element is looked for
 
 // The beginning of a file as text; empty if it cannot be read.
@@ -57,20 +56,19 @@ static int cut(char *path)
     return 1;
 }
 
-// Where the program of that name is: in TACTUS_CONVERT, or in targets/host of a folder above this program's own.
-static int find_program(const char *name, char *found)
+int convert_program(const char *name, char *found)
 {
     const char *given = getenv("TACTUS_CONVERT");
-    char own[PATH_BYTES];
+    char own[CONVERT_PATH];
 
     if (given != NULL)
-        return snprintf(found, PATH_BYTES, "%s/%s", given, name) < PATH_BYTES && access(found, R_OK) == 0;
+        return snprintf(found, CONVERT_PATH, "%s/%s", given, name) < CONVERT_PATH && access(found, R_OK) == 0;
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     if (length < 0) return 0;
     own[length] = '\0';
     while (cut(own)) {
-        const int written = snprintf(found, PATH_BYTES, "%s/targets/host/%s", own, name);
-        if (written < PATH_BYTES && access(found, R_OK) == 0) return 1;
+        const int written = snprintf(found, CONVERT_PATH, "%s/targets/host/%s", own, name);
+        if (written < CONVERT_PATH && access(found, R_OK) == 0) return 1;
     }
     return 0;
 }
@@ -85,8 +83,7 @@ static int make_file(char *name)
     return 0;
 }
 
-// Runs a command to its end; its standard output is of no use. Returns 1 if it succeeded.
-static int run_command_line(char **words)
+int convert_run(char **words)
 {
     int status = -1;
     const pid_t child = fork();
@@ -109,12 +106,12 @@ int convert_file(const char *path, char *const *words, conversion *made)
 {
     const int mjcf = is_mjcf(path);
     const char *name = mjcf ? "mjcf2tactus" : "urdf2tactus";
-    static char program[PATH_BYTES], python[] = "python3", blob[] = "--blob", motors[] = "--motors";
+    static char program[CONVERT_PATH], python[] = "python3", blob[] = "--blob", motors[] = "--motors";
     char *command[MOST_WORDS + 1] = {python, program, (char *)(uintptr_t)path, blob, made->model};
     int count = 5;
 
     made->model[0] = made->motors[0] = '\0';
-    if (!find_program(name, program)) {
+    if (!convert_program(name, program)) {
         complain("%s: %s is not found: set TACTUS_CONVERT to its folder", path, name);
         return 0;
     }
@@ -123,7 +120,7 @@ int convert_file(const char *path, char *const *words, conversion *made)
         command[count++] = made->motors;
     }
     for (; words != NULL && *words != NULL && count < MOST_WORDS; words++) command[count++] = *words;
-    return make_file(made->model) && (!mjcf || make_file(made->motors)) && run_command_line(command);
+    return make_file(made->model) && (!mjcf || make_file(made->motors)) && convert_run(command);
 }
 
 void conversion_end(conversion *made)

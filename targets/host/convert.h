@@ -3,6 +3,15 @@
 #ifndef HOST_CONVERT_H
 #define HOST_CONVERT_H
 
+#define CONVERT_PATH 4096 // bytes of a path
+
+/// Where the program of that name is: in the folder TACTUS_CONVERT, or in targets/host of a folder above this program's
+/// own. Returns 0 if it is not there.
+int convert_program(const char *name, char *found);
+
+/// Run a command, NULL at the end, until it ends; its standard output is of no use. Returns 1 if it succeeded.
+int convert_run(char **words);
+
 /// Two temporary files. An empty name: there is none.
 typedef struct conversion {
     char model[32];  ///< as model_file_read() reads it

@@ -86,3 +86,13 @@ int options_rest(char **argv, int rest, int want)
     if (rest > want) complain("%s: one argument too many", argv[want]);
     return rest == want;
 }
+
+int options_words(int argc, char **argv, char *const **words)
+{
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") != 0) continue;
+        *words = argv + i + 1;
+        return i;
+    }
+    return argc;
+}

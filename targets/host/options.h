@@ -33,6 +33,9 @@ int options_read(const option *table, int argc, char **argv, int *rest);
 /// Are there as many arguments besides the options as the command takes? Returns 0 after a complaint.
 int options_rest(char **argv, int rest, int want);
 
+/// How many arguments there are before "--"; words: those behind it, untouched if there is none.
+int options_words(int argc, char **argv, char *const **words);
+
 /// Read a count such as "12". Returns 0 if the text is not a count above 0.
 int options_count(const char *text, uint32_t *value);
 

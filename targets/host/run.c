@@ -430,17 +430,6 @@ static int list_scenes(void)
     return good ? EXIT_GOOD : EXIT_BAD;
 }
 
-// How many arguments there are before "--"; words: those behind it.
-static int words_before(int argc, char **argv, char *const **words)
-{
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") != 0) continue;
-        *words = argv + i + 1;
-        return i;
-    }
-    return argc;
-}
-
 static int run(int argc, char **argv)
 {
     run_options o = {.contacts = 16, .damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
@@ -467,7 +456,7 @@ static int run(int argc, char **argv)
                             {"--mu", OPTION_NUMBER, &o.change.mu},
                             {"--gravity", OPTION_TEXT, &o.change.gravity},
                             {NULL, OPTION_FLAG, NULL}};
-    const int own = words_before(argc, argv, &o.words), got = options_read(table, own, argv, &rest);
+    const int own = options_words(argc, argv, &o.words), got = options_read(table, own, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, !list && o.model == NULL)) return tool_usage(&run_command);

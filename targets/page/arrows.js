@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// arrows.js - the forces of contacts as arrows, one draw call for all: green where a contact sticks, red where it slips.
+// arrows.js - the forces of contacts as arrows, one draw call for all: green where a contact sticks, red where it slips; those of
+// a second run orange.
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { CONTACT_FLOATS } from './world.js';
 
 const MOST = 1600, SLIDES = 2;
-const STICKS = new THREE.Color(0x1f9d55), SLIPS = new THREE.Color(0xe03131);
+const STICKS = new THREE.Color(0x1f9d55), SLIPS = new THREE.Color(0xe03131), SECOND = new THREE.Color(0xff7a1a);
 const UP = new THREE.Vector3(0, 1, 0);
 
 // From the origin along y: a shaft that can be as long as is needed, and its head.
@@ -40,7 +41,8 @@ export class Arrows {
         this.largest = Math.max(now, 0.97 * this.largest);
     }
 
-    draw(contacts, radius) {
+    draw(first, second, radius) {
+        const contacts = second.length > 0 ? Float32Array.of(...first, ...second) : first;
         this.scale(contacts);
         const most = Math.min(contacts.length / CONTACT_FLOATS, MOST), longest = 0.55 * radius, thin = most > 100 ? 0.25 : 0.55;
         let count = 0;
@@ -52,7 +54,7 @@ export class Arrows {
             this.turn.setFromUnitVectors(UP, this.force.multiplyScalar(1 / newton));
             const wide = Math.min(longest, Math.max(length, 0.35 * longest)) * thin;
             this.mesh.setMatrixAt(count, this.matrix.compose(this.at, this.turn, this.size.set(wide, length, wide)));
-            this.mesh.setColorAt(count++, contacts[k + 9] === SLIDES ? SLIPS : STICKS);
+            this.mesh.setColorAt(count++, k >= first.length ? SECOND : contacts[k + 9] === SLIDES ? SLIPS : STICKS);
         }
         this.mesh.count = count;
         this.mesh.instanceMatrix.needsUpdate = true;

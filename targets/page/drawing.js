@@ -7,6 +7,7 @@ import { Bodies } from './bodies.js';
 import { DYNAMIC, KIND } from './world.js';
 
 export const GHOST = 0xff7a1a;
+const NONE = new Float32Array(0);
 
 // How large a scene is: the ball around the bodies that move, at the start.
 function extent(model, poses) {
@@ -131,7 +132,7 @@ export class Drawing {
         this.runs[0].move(frame.poses);
         this.runs[1].group.visible = ghost !== null;
         if (ghost !== null) this.runs[1].move(ghost.poses);
-        this.arrows.draw(frame.contacts, this.radius);
+        this.arrows.draw(frame.contacts, ghost?.contacts ?? NONE, this.radius);
         if (frame.report.centre !== undefined) this.centre.position.set(...frame.report.centre);
         this.follow(frame, following);
         this.controls.update();

@@ -4,6 +4,7 @@ import { Dragging } from './dragging.js';
 import { Drawing } from './drawing.js';
 import { bytesOf, Kernel } from './kernel.js';
 import { LiveRun } from './live_run.js';
+import { isLogFile, readLogFile } from './log_file.js';
 import { isModelFile, readModelFile } from './model_file.js';
 import { Panel } from './panel.js';
 import { Player } from './player.js';
@@ -39,7 +40,7 @@ class Page {
         this.panel = new Panel($('readings'), (status) => this.kernel.verdict(status));
         this.fillChoices();
         this.listen();
-        this.openData();
+        await this.openData();
         this.dragging = new Dragging($('canvas'), this.drawing, () => this.pullable(), () => this.grab());
         this.before = performance.now();
         this.frame();
@@ -64,20 +65,24 @@ class Page {
 
     // ------------------------------------------------------------------------------------------------------------ open
 
-    openData() {
+    async openData() {
         const { data } = this;
         try {
+            document.body.classList.toggle('bare', data.bare ?? false);
             if (data.title) document.title = $('about').textContent = data.title;
             if (data.model === undefined) { this.open({ scene: data.scene ?? this.asked() }); } else {
                 this.open({ image: readModelFile(bytesOf(data.model)), name: data.title ?? 'model' });
             }
-            const runs = (data.runs ?? []).map((run) => readPoses(run.name, run.h, bytesOf(run.poses), this.model.bodies.length, this.ground()));
+            const bodies = this.model.bodies.length, ground = this.ground();
+            const runs = (data.runs ?? []).map(({ name, h, poses, table }) => (
+                table !== undefined ? readTable(name, table, bodies, ground) : readPoses(name, h, bytesOf(poses), bodies, ground)));
+            if (data.log !== undefined) await this.openLog(data.title ?? 'log', bytesOf(data.log));
             if (runs.length > 0) this.showRuns(runs, data.live ?? false);
         } catch (error) {
             this.say(error.message);
             if (this.model === undefined) this.open({ scene: 'trot' });
         }
-        if (data.runs === undefined) this.player.playing = true;
+        if (data.runs === undefined && data.log === undefined) this.player.playing = true;
     }
 
     // The scene that the address names: index.html#wall.
@@ -92,6 +97,14 @@ class Page {
         $('other').value = live || runs.length > 1 ? 'recorded' : '';
         this.restart();
         this.player.playing = true;
+    }
+
+    // A log, of its own model or, where it does not name that, of the one that is shown.
+    async openLog(name, bytes) {
+        const { source, run } = await readLogFile(name, bytes);
+        if (source !== null) this.open(source);
+        if (run.frame(0).poses.length !== 7 * this.model.bodies.length) throw new Error(`${name}: a log of another model than the one that is shown`);
+        this.showRuns([run], false);
     }
 
     // A scene or a model, stepped by the page.
@@ -166,8 +179,12 @@ class Page {
                 this.player.playing = true;
                 return;
             }
+            if (isLogFile(bytes)) {
+                await this.openLog(file.name, bytes);
+                return;
+            }
             const text = new TextDecoder().decode(bytes);
-            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a table (tactus run --csv)`);
+            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a log (tactus run --log)`);
             this.recorded = [readTable(file.name, text, this.model.bodies.length, this.ground())];
             $('other').value = 'recorded';
             this.live = true;
@@ -176,6 +193,19 @@ class Page {
         } catch (error) {
             this.say(error.message);
         }
+    }
+
+    // For one who makes a film: the picture of a time, without the time of the clock; what the page says.
+    picture(time) {
+        const { player } = this;
+        player.playing = false;
+        for (const run of time === undefined ? [] : player.runs) while (run.lastTime + run.h / 2 < time && run.advance());
+        if (time !== undefined) player.scrub(time);
+        this.drawAll();
+    }
+
+    said() {
+        return $('message').textContent;
     }
 
     say(text) {

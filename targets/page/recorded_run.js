@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// recorded_run.js - a run that another program has taken: a table of tactus run --csv, or poses that the page was made with.
+// recorded_run.js - a run that another program has taken: a table of tactus run --log, or poses that the page was made with.
 const PER_BODY = ['pos/x', 'pos/y', 'pos/z', 'quat/w', 'quat/x', 'quat/y', 'quat/z'];
+const PER_CONTACT = ['point/x', 'point/y', 'point/z', 'force/x', 'force/y', 'force/z', 'slip/x', 'slip/y', 'slip/z', 'mode', 'gap', 'body_b'];
 const NONE = new Float32Array(0);
 
 export class RecordedRun {
@@ -61,7 +62,13 @@ export function readPoses(name, h, bytes, bodies, ground) {
     return new RecordedRun(name, h, frames);
 }
 
-// The columns of tactus run --csv; those that the page does not show may be absent.
+// The contacts that a row has columns for, of those that the step had.
+function contactsOf(cells, place) {
+    const count = place.findIndex(([x]) => cells[x] === '' || cells[x] === undefined), own = count < 0 ? place : place.slice(0, count);
+    return Float32Array.from(own.flatMap((at) => at.map((i) => Number(cells[i]))));
+}
+
+// The columns of tactus run --log; those that the page does not show may be absent.
 export function readTable(name, text, bodies, ground) {
     const lines = text.split(/\r?\n/).filter((line) => line !== '');
     const column = new Map(lines[0].split(',').map((title, i) => [title.replace(/\[.*\]$/, ''), i]));
@@ -70,13 +77,15 @@ export function readTable(name, text, bodies, ground) {
     if (place.length !== 7 * (bodies - 1) || place.includes(undefined)) {
         throw new Error(`${name}: poses of ${place.length / 7} bodies; the model that is shown has ${bodies - 1}`);
     }
+    const placeOfContact = [];
+    for (let i = 0; column.has(`contact/${i}/point/x`); i++) placeOfContact.push(PER_CONTACT.map((part) => column.get(`contact/${i}/${part}`)));
     const number = (cells, title) => (column.has(title) ? Number(cells[column.get(title)]) : undefined);
     const frames = lines.slice(1).map((line) => {
         const cells = line.split(','), poses = withGround(ground, bodies);
         place.forEach((at, k) => { poses[7 + k] = Number(cells[at]); });
         return {
             poses,
-            contacts: NONE,
+            contacts: contactsOf(cells, placeOfContact),
             report: {
                 time: number(cells, 'time'), status: number(cells, 'report/status'), contacts: number(cells, 'contact/count'),
                 sweeps: number(cells, 'report/sweeps'), residual: number(cells, 'report/residual'),

@@ -129,6 +129,24 @@ async function controls(page) {
         return b === undefined ? 1 : Math.max(...a.map((x, i) => Math.abs(x - b[i])));
     });
     ok(off < 1e-6, 'a table that is dropped lies over the run', `off by ${off}`);
+    const forces = await page.evaluate(() => {
+        const [a, b] = window.tactus.player.runs.map((run) => run.frame(100).contacts);
+        return [a.length, b.length, Math.max(...a.map((x, i) => Math.abs(x - b[i]) / Math.max(1, Math.abs(x))))];
+    });
+    ok(forces[0] > 0 && forces[0] === forces[1] && forces[2] < 1e-5, 'with the contacts of its columns', forces.join());
+    await drop(page, path.join(folder, 'toss.mcap'));
+    const log = await page.evaluate(() => {
+        const { player, drawing, source } = window.tactus;
+        player.scrub(0.8);
+        window.tactus.drawAll();
+        return [source.scene, player.runs.length, player.lead.last, drawing.arrows.mesh.count > 0, document.querySelector('td.hash').textContent];
+    });
+    await choose(page, 'scene', 'cube_toss');
+    equal(log.join(), `cube_toss,1,80,true,${await hash(page, 800)}`, 'a log that is dropped opens its scene, with forces and hashes');
+    await drop(page, path.join(folder, 'leg.mcap'));
+    const leg = await page.evaluate(() => [window.tactus.model.bodies.length, window.tactus.player.lead.last].join());
+    equal(leg, '4,50', 'and its model');
+    await choose(page, 'scene', 'trot');
     await drop(page, __filename);
     ok(await page.isVisible('#message'), 'a file of another kind is refused in words');
     await choose(page, 'other', 'bits');

@@ -15,7 +15,9 @@ mkdir -p $out
 MAKEFLAGS='' make -s page build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus
 
 targets/host/urdf2tactus targets/guide/leg.urdf --blob $out/leg.tac >$out/log
-build/host/gcc-O2-64/tactus run trot --steps 120 --csv $out/trot.csv >$out/log
+build/host/gcc-O2-64/tactus run trot --steps 120 --log $out/trot.csv >$out/log
+build/host/gcc-O2-64/tactus run cube_toss --steps 800 --every 10 --log $out/toss.mcap >$out/log
+build/host/gcc-O2-64/tactus run $out/leg.tac --steps 50 --log $out/leg.mcap >$out/log
 { # what the host says of each run that page.cjs takes
     echo '{'
     for bits in 64 32; do

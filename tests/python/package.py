@@ -363,7 +363,7 @@ class Package(unittest.TestCase):
             world.step(10)
             states.append(world.state.copy())
         bare = '<p>&</p><script type="application/json" id="tactus-data">null</script>'
-        with unittest.mock.patch("tactus.view.template", lambda: bare):
+        with unittest.mock.patch("tactus.page.template", lambda: bare):
             page = tactus.view(model, {"</script>": states}, title="a < b")
             self.assertRaisesRegex(tactus.Error, "equal distances", tactus.view, model, {"a": [states[0], *states[2:]]})
             self.assertRaisesRegex(tactus.Error, "two or more", tactus.view, model, {"a": states[:1]})
@@ -383,6 +383,8 @@ class Package(unittest.TestCase):
                 file.write(base64.b64decode(about["model"]))
             self.assertEqual(tactus.Model.load(path).hash, model.hash)
         self.assertNotIn("<p>", page._repr_html_())
+        with unittest.mock.patch.dict(os.environ, PATH=""):
+            self.assertRaisesRegex(tactus.Error, "apt-get install chromium", page.film, "end.png")
 
     def test_a_board_takes_the_same_steps(self):
         program = os.environ.get("TACTUS_FIRMWARE")

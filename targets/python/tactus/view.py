@@ -2,31 +2,18 @@
 """view - runs in a browser or a notebook: the page of targets/page with a model and its states in it."""
 import base64
 import html
-import json
 import os
 import tempfile
 import webbrowser
-from typing import Any, List, Mapping, Optional, Sequence
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .errors import Error
+from .film import FilmError, film
 from .model import Model
+from .page import PageError, page_of
 from .world import State
-
-HERE = os.path.dirname(os.path.realpath(__file__))
-PLACE = '<script type="application/json" id="tactus-data">null<'
-
-
-def template() -> str:
-    """The page: in the package of a wheel that was made after `make page`, or where `make page` puts it in a checkout."""
-    for path in (os.path.join(HERE, "page"), os.path.join(HERE, "..", "..", "..", "build", "page")):
-        name = os.path.join(path, "index.html")
-        if os.path.exists(name):
-            with open(name, encoding="utf-8") as file:
-                return file.read()
-    raise Error("there is no page to show runs in: make page")
-
 
 def model_file(model: Model) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
@@ -63,6 +50,15 @@ class View:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.text)
 
+    def film(
+        self, path: Any, size: Tuple[int, int] = (960, 540), fps: float = 25.0, first: float = 0.0, last: Optional[float] = None
+    ) -> None:
+        """A film (.mp4; needs ffmpeg) or a picture of its end (.png) by headless Chromium, from `first` to `last`, s."""
+        try:
+            film(self.text, os.fspath(path), size, fps, first, last)
+        except FilmError as error:
+            raise Error(str(error)) from None
+
     def open(self) -> str:
         """Shows it in the browser; returns the file's name. The file is there as long as the process."""
         folder = tempfile.TemporaryDirectory(prefix="tactus-")
@@ -86,8 +82,7 @@ def view(model: Model, runs: Optional[Mapping[str, Sequence[State]]] = None, tit
         "runs": found,
         "live": live or not found,
     }
-    text = template()
-    if PLACE not in text:
-        raise Error("the page is one of another version: make page")
-    data = json.dumps(about).replace("<", "\\u003c")
-    return View(text.replace(PLACE, PLACE[: -len("null<")] + data + "<", 1))
+    try:
+        return View(page_of(about))
+    except PageError as error:
+        raise Error(str(error)) from None
