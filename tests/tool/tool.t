@@ -82,7 +82,7 @@ for bits in 32 64; do
     check "$bits: no command is wrong usage" gives 2 'usage: tactus' $tool
     check "$bits: another command is wrong usage" gives 2 'no such command' $tool fly
     check "$bits: help" gives 0 'usage: tactus' $tool --help
-    for command in run toss demo link info; do
+    for command in run view toss demo link info; do
         check "$bits: help of $command" gives 0 "usage: tactus $command" $tool $command --help
         check "$bits: an option that $command has not" gives 2 'no such option' $tool $command --bogus
     done

@@ -60,6 +60,23 @@ static void put_time(bytes *b, uint64_t time)
     bytes_print(b, "{\"sec\":%" PRIu64 ",\"nsec\":%" PRIu64 "}", time / 1000000000u, time % 1000000000u);
 }
 
+// A message whose last field is an array: all before its first element, all behind its last one.
+static bytes *begin_list(const messages *m, uint16_t channel, uint64_t time, const char *key)
+{
+    bytes *b = mcap_begin(m->file, channel, time);
+
+    bytes_print(b, "{");
+    put_time(b, time);
+    json_array(b, key);
+    return b;
+}
+
+static void end_list(const messages *m, bytes *b)
+{
+    bytes_print(b, "]}");
+    mcap_end(m->file);
+}
+
 // ------------------------------------------------------------------------------------------------------------- shapes
 
 static void begin_entity(bytes *b, uint64_t time, const char *frame, const char *id)
@@ -129,8 +146,7 @@ static void put_scene(const messages *m, const tac_model *model, const tactus_lo
         put_shapes(b, m, model, about, i);
         bytes_print(b, "}");
     }
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 // ----------------------------------------------------------------------------------------------------------- messages
@@ -153,19 +169,15 @@ static void put_frames(const messages *m, const tac_model *model, const tactus_l
         put_quaternion(b, "rotation", pose.q);
         bytes_print(b, "}");
     }
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 static void put_bodies(const messages *m, const tac_model *model, const tactus_log_about *about, const tac_state *state,
                        uint64_t time)
 {
-    bytes *b = mcap_begin(m->file, m->bodies, time);
+    bytes *b = begin_list(m, m->bodies, time, "bodies");
     char room[LOG_NAME];
 
-    bytes_print(b, "{");
-    put_time(b, time);
-    json_array(b, "bodies");
     for (uint32_t i = 1; i < model->bodies; i++) {
         json_object(b);
         json_text(b, "name", log_body_name(about, i, room));
@@ -173,8 +185,7 @@ static void put_bodies(const messages *m, const tac_model *model, const tactus_l
         put_vector(b, "omega", state->twist[i].w);
         bytes_print(b, "}");
     }
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -202,20 +213,16 @@ static void put_joint(bytes *b, const tac_model *model, const tac_state *state, 
 static void put_joints(const messages *m, const tac_model *model, const tactus_log_about *about, const tac_state *state,
                        const tac_work *work, uint64_t time)
 {
-    bytes *b = mcap_begin(m->file, m->joints, time);
+    bytes *b = begin_list(m, m->joints, time, "joints");
     char room[LOG_NAME];
 
-    bytes_print(b, "{");
-    put_time(b, time);
-    json_array(b, "joints");
     for (uint32_t i = 0; i < model->joints; i++) {
         json_object(b);
         json_text(b, "name", log_name(about->joint, i, "joint_", room));
         put_joint(b, model, state, work, i);
         bytes_print(b, "}");
     }
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 #else
@@ -262,8 +269,7 @@ static void put_contacts(const messages *m, const tac_model *model, const tactus
     put_count(b, "dropped", state->step > 0 ? work->report.dropped : 0);
     json_array(b, "contacts");
     for (uint32_t i = 0; i < count; i++) put_contact(b, model, about, &work->contact[i]);
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 // The rotation that takes x to a direction.
@@ -339,8 +345,7 @@ static void put_report(const messages *m, const tac_model *model, const tac_stat
         bytes_print(b, "\"sweeps\":%u,\"engine\":%u,\"op\":%u,\"law\":%u,\"why\":%u}", s->sweeps, s->engine, s->op,
                     s->law, s->why);
     }
-    bytes_print(b, "]}");
-    mcap_end(m->file);
+    end_list(m, b);
 }
 
 // --------------------------------------------------------------------------------------------------------------- file

@@ -35,9 +35,9 @@ class Tab:
     """A page in a browser of its own, spoken to through its debugging pipe."""
 
     def __init__(self, browser: str, file: str, size: Tuple[int, int]) -> None:
-        self.profile = tempfile.TemporaryDirectory(prefix="tactus-", ignore_cleanup_errors=True)
+        self.profile = tempfile.mkdtemp(prefix="tactus-")
         theirs, ours = zip(*(self._pipe(reads) for reads in (True, False)))
-        words = [browser, *OPTIONS, f"--user-data-dir={self.profile.name}", "about:blank"]
+        words = [browser, *OPTIONS, f"--user-data-dir={self.profile}", "about:blank"]
         self.process = subprocess.Popen(  # the browser reads descriptor 3 and writes 4
             ["bash", "-c", f'exec "$@" 3<&{theirs[0]} 4>&{theirs[1]}', "bash", *words],
             pass_fds=theirs, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -115,7 +115,7 @@ class Tab:
         self.process.wait()
         self.to.close()
         self.answers.close()
-        self.profile.cleanup()
+        shutil.rmtree(self.profile, ignore_errors=True)  # of what ends later some may be left
 
 
 def times(first: float, last: float, fps: float) -> Iterator[float]:
