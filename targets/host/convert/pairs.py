@@ -51,16 +51,6 @@ def carried(robot, tree, groups):
                 yield groups.of[parent], groups.of[name]
 
 
-def joints_between(beside, start, goal):
-    """How many joints there are between two bodies, on a way that does not lead through the ground; None if none does."""
-    reached, rim, count = {start, GROUND} - {goal}, [start], 0
-    while rim and goal not in reached:
-        rim = [b for pair in beside for a, b in (pair, pair[::-1]) if a in rim and b not in reached]
-        reached.update(rim)
-        count += 1
-    return count if goal in reached else None
-
-
 def near(beside, apart, pairs):
     """Enters pairs of bodies with at most `apart` joints between them; a way does not lead through the ground."""
     joints = {}
