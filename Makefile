@@ -379,7 +379,7 @@ PAGE_RUNS := stand 1000 cube_toss 1500 wall 100
 bench-page: page build/bench/page ## time of the page: script of a frame, ms; a step in WebAssembly and on the host, us
 	@NODE_PATH=build/npm/page/node_modules node tests/page/frames.cjs build/page/index.html
 	@node tests/page/speed.cjs build/page-kernel/kernel-64.wasm $(PAGE_RUNS)
-	@build/bench/page $(PAGE_RUNS)
+	@build/bench/page 5 $(PAGE_RUNS)
 build/bench/page: tests/page/speed.c targets/page/wall.c $(wildcard targets/scenes/*.c) $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-64) $(configuration_page) -Itargets/page $(filter tests/% targets/%,$^) src/tactus.c -o $@

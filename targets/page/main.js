@@ -113,7 +113,7 @@ class Page {
         this.live = true;
         this.recorded = [];
         if ($('other').value === 'recorded') $('other').value = '';
-        if (source.scene !== undefined) $('scene').value = source.scene;
+        $('scene').value = source.scene ?? ''; // no scene's name beside a model
         this.world().open(source, this.how($('method').value));
         this.model = this.world().model();
         const about = this.kernel.scenes.find(({ name }) => name === source.scene)?.about ?? source.name;
@@ -185,6 +185,8 @@ class Page {
             }
             const text = new TextDecoder().decode(bytes);
             if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a log (tactus run --log)`);
+            this.refuseXml(file.name, text);
+            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a table (tactus run --csv)`);
             this.recorded = [readTable(file.name, text, this.model.bodies.length, this.ground())];
             $('other').value = 'recorded';
             this.live = true;
@@ -206,6 +208,12 @@ class Page {
 
     said() {
         return $('message').textContent;
+    // What other programs make a model file of.
+    refuseXml(name, text) {
+        const [, root] = text.trimStart().startsWith('<') ? /<(robot|mujoco)[\s>]/.exec(text) ?? [] : [];
+        if (root === undefined) return;
+        const [form, program] = root === 'robot' ? ['URDF', 'urdf2tactus'] : ['MJCF', 'mjcf2tactus'];
+        throw new Error(`${name} is ${form}: drop the model file here that "targets/host/${program} ${name} --blob model.tac" makes of it`);
     }
 
     say(text) {

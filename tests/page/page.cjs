@@ -97,6 +97,7 @@ async function bits(page) {
         }
         await drop(page, path.join(folder, 'leg.tac'));
         equal(await hash(page, 100), host[`${precision} leg 100`], `a model file that is dropped: hash of the host, ${precision}`);
+        equal(await page.evaluate(() => document.getElementById('scene').value), '', 'the choice names no scene then');
     }
     await choose(page, 'bits', '64');
 }
@@ -149,6 +150,11 @@ async function controls(page) {
     await choose(page, 'scene', 'trot');
     await drop(page, __filename);
     ok(await page.isVisible('#message'), 'a file of another kind is refused in words');
+    for (const [file, program] of [['targets/guide/leg.urdf', 'urdf2tactus'], ['tests/tool/mjcf_good.xml', 'mjcf2tactus']]) {
+        await drop(page, path.resolve(__dirname, '../..', file));
+        const said = await page.textContent('#message');
+        ok(said.includes(`${program} ${path.basename(file)} --blob`), `${file}: the page names what converts it`, said);
+    }
     await choose(page, 'other', 'bits');
     await page.waitForFunction(() => window.tactus.player.runs.length === 2);
     const second = await page.evaluate(() => {

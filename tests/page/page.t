@@ -18,6 +18,14 @@ targets/host/urdf2tactus targets/guide/leg.urdf --blob $out/leg.tac >$out/log
 build/host/gcc-O2-64/tactus run trot --steps 120 --log $out/trot.csv >$out/log
 build/host/gcc-O2-64/tactus run cube_toss --steps 800 --every 10 --log $out/toss.mcap >$out/log
 build/host/gcc-O2-64/tactus run $out/leg.tac --steps 50 --log $out/leg.mcap >$out/log
+build/host/gcc-O2-64/tactus run trot --steps 120 --csv $out/trot.csv >$out/log
+# the wall is no scene of the tool: a program with the capacities of the page
+wall() { # BITS
+    # shellcheck disable=SC2046
+    gcc -std=c99 -O0 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS="$1" $(MAKEFLAGS='' make -s -f tests/configurations.mk flags-page) \
+        -Iinclude -Itargets/scenes -Itargets/page tests/page/speed.c targets/page/wall.c targets/scenes/*.c src/tactus.c -o $out/wall
+    $out/wall 1 wall 30 | sed 's/.*0x//'
+}
 { # what the host says of each run that page.cjs takes
     echo '{'
     for bits in 64 32; do
@@ -26,6 +34,7 @@ build/host/gcc-O2-64/tactus run $out/leg.tac --steps 50 --log $out/leg.mcap >$ou
             read -r scene steps <<<"$run"
             echo "\"$bits $run\": \"$($tool run "$scene" --steps "$steps" | sed -n 's/^hash  *0x//p')\","
         done
+        echo "\"$bits wall 30\": \"$(wall $bits)\","
         echo "\"$bits leg 100\": \"$($tool run --model $out/leg.tac --steps 100 | sed -n 's/^hash  *0x//p')\","
     done
     echo '"": ""}'
