@@ -243,13 +243,15 @@ fmu: dist-sources ## an FMU (FMI 3.0) of a robot or a scene: make fmu MODEL=robo
 	@targets/fmu/model2fmu $(MODEL) $(OUT) $(if $(filter float,$(PRECISION)),--bits 32) $(if $(ARGUMENTS),-- $(ARGUMENTS))
 
 PREFIX ?= /usr/local
-install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS='-DTAC_MAX_JOINTS=12 ...', pkg-config, the tool: make install PREFIX= DESTDIR=
+install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS='-DTAC_MAX_JOINTS=12 ...', pkg-config, CMake, the tool: make install PREFIX= DESTDIR=
 	@mkdir -p build/install && $(CC) -O2 $(FLAGS) $(KNOBS) -I$(DIST)/src -c $(DIST)/src/tactus.c -o build/install/tactus.o
 	@rm -f build/install/libtactus.a && $(AR) rcs build/install/libtactus.a build/install/tactus.o
 	@sed 's/@DEFINITIONS@/$(KNOBS)/' $(DIST)/tactus.pc.in >build/install/tactus.pc
 	@targets/dist/help.py build/host/gcc-O2-64/tactus build/install
-	@to=$(DESTDIR)$(PREFIX) && install -d $$to/lib/pkgconfig $$to/include/tactus && \
+	@to=$(DESTDIR)$(PREFIX) && install -d $$to/lib/pkgconfig $$to/lib/cmake/tactus $$to/include/tactus && \
+		install -m 644 build/install/tactusConfig.cmake $(DIST)/cmake/tactusConfigVersion.cmake $$to/lib/cmake/tactus && \
 		install -m 644 build/install/libtactus.a $$to/lib && install -m 644 build/install/tactus.pc $$to/lib/pkgconfig && \
+	@echo '$(KNOBS)' | sed 's/^ *//; s/ *$$//; s/  */;/g' | sed 's/.*/s|@DEFINITIONS@|&|/' | sed -f - $(DIST)/cmake/tactusConfig.cmake.in >build/install/tactusConfig.cmake
 		install -m 644 $(DIST)/src/*.h $$to/include && install -m 644 $(DIST)/src/tactus/*.h $$to/include/tactus && \
 		install -D build/host/gcc-O2-64/tactus $$to/bin/tactus && \
 		install -D -m 644 build/install/tactus.1 $$to/share/man/man1/tactus.1 && \

@@ -223,6 +223,10 @@ as_installed() { # the tool is built already
         (cd "$user" && $CC -w "${sources[@]}" -I. $(PKG_CONFIG_PATH=$out/staged/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR='' \
             pkg-config --cflags --libs tactus) -o "$out/golden-make") && golden "$out/golden-make"
 }
+found_by_cmake() { # the same folder, by find_package, with the knobs that it was made with
+    cmake -G Ninja -S "$user" -B "$out/found-make" -DCMAKE_PREFIX_PATH="$out/staged/usr" -DWANTED="${version%.*}" && ninja -C "$out/found-make" &&
+        golden "$out/found-make/golden" && ! cmake -G Ninja -S "$user" -B "$out/another" -DCMAKE_PREFIX_PATH="$out/staged/usr" -DWANTED=99.0 >"$out/log" 2>&1
+}
 completes() { # the second word: an option of the command
     bash -c '. "$1"; COMP_WORDS=(tactus run --st); COMP_CWORD=2; _tactus; [ "${COMPREPLY[*]}" = --steps ]' - \
         "$out/staged/usr/share/bash-completion/completions/tactus"
@@ -238,6 +242,7 @@ read_only() {
     return $code
 }
 or_skip pkg-config 'make install: the tool, and the golden scenes by pkg-config' as_installed
+or_skip cmake 'make install: the golden scenes by find_package' found_by_cmake
 or_skip pkg-config 'completion' completes
 or_skip pkg-config 'the manual page' manual
 check 'read-only sources, O=: a test and the same archive' read_only
