@@ -209,7 +209,7 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t fmu/fmu.t golden/undefined.t golden/wasm.t \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t dist/npm.t fmu/fmu.t golden/undefined.t golden/wasm.t \
 	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
 LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t golden/undefined.t golden/wasm.t \
 	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t page/view.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
@@ -236,8 +236,11 @@ DIST := build/dist/tactus
 dist-sources: $(DIST)/src/tactus.c ## the kernel as two files, in the folder that CMake, Meson, Arduino and others read: build/dist/tactus
 $(DIST)/src/tactus.c: $(KERNEL) $(shell find targets/dist -type f) Makefile
 	@targets/dist/dist.py . $(DIST) $(FLAGS)
-dist: dist-sources python ## all that is released: that folder, its archives and SBOM, the wheel and the Python sources: build/dist
+dist: dist-sources python $(if $(shell command -v wasm-ld),npm) ## all that is released: that folder, its archives and SBOM, the wheel and the Python sources, npm: build/dist
 	@mkdir -p build/dist/python && cp $(PYTHON_OUT)/tactus-*.whl $(PYTHON_OUT)/tactus-*.tar.gz build/dist/python && ls -d build/dist/* build/dist/python/*
+	@command -v wasm-ld >/dev/null || echo 'skipped: the npm package, without lld: make tools-page'
+npm: build/page-kernel/kernel-32.wasm build/page-kernel/kernel-64.wasm ## the kernel as WebAssembly for node and browsers: build/dist/npm (needs clang, lld)
+	@targets/npm/pack.py . build/page-kernel build/dist/npm/tactus && ls build/dist/npm/*.tgz
 
 fmu: dist-sources ## an FMU (FMI 3.0) of a robot or a scene: make fmu MODEL=robot.urdf OUT=robot.fmu [PRECISION=float] [ARGUMENTS='--ground ...']
 	@targets/fmu/model2fmu $(MODEL) $(OUT) $(if $(filter float,$(PRECISION)),--bits 32) $(if $(ARGUMENTS),-- $(ARGUMENTS))
@@ -247,11 +250,11 @@ install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS
 	@mkdir -p build/install && $(CC) -O2 $(FLAGS) $(KNOBS) -I$(DIST)/src -c $(DIST)/src/tactus.c -o build/install/tactus.o
 	@rm -f build/install/libtactus.a && $(AR) rcs build/install/libtactus.a build/install/tactus.o
 	@sed 's/@DEFINITIONS@/$(KNOBS)/' $(DIST)/tactus.pc.in >build/install/tactus.pc
+	@echo '$(KNOBS)' | sed 's/^ *//; s/ *$$//; s/  */;/g' | sed 's/.*/s|@DEFINITIONS@|&|/' | sed -f - $(DIST)/cmake/tactusConfig.cmake.in >build/install/tactusConfig.cmake
 	@targets/dist/help.py build/host/gcc-O2-64/tactus build/install
 	@to=$(DESTDIR)$(PREFIX) && install -d $$to/lib/pkgconfig $$to/lib/cmake/tactus $$to/include/tactus && \
 		install -m 644 build/install/tactusConfig.cmake $(DIST)/cmake/tactusConfigVersion.cmake $$to/lib/cmake/tactus && \
 		install -m 644 build/install/libtactus.a $$to/lib && install -m 644 build/install/tactus.pc $$to/lib/pkgconfig && \
-	@echo '$(KNOBS)' | sed 's/^ *//; s/ *$$//; s/  */;/g' | sed 's/.*/s|@DEFINITIONS@|&|/' | sed -f - $(DIST)/cmake/tactusConfig.cmake.in >build/install/tactusConfig.cmake
 		install -m 644 $(DIST)/src/*.h $$to/include && install -m 644 $(DIST)/src/tactus/*.h $$to/include/tactus && \
 		install -D build/host/gcc-O2-64/tactus $$to/bin/tactus && \
 		install -D -m 644 build/install/tactus.1 $$to/share/man/man1/tactus.1 && \
@@ -492,7 +495,7 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help page tactus firmware-host fmu python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
+.PHONY: help page tactus firmware-host fmu npm python boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo demo-planner demo-walk demo-cartpole demo-hopper demo-tray demo-turn figures-kernel dist dist-sources install \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-constants figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-ilqr bench-lcs bench-link bench-page bench-pairs bench-plan bench-questions bench-robot bench-solvers clean
 endif

@@ -70,6 +70,16 @@ void world_hold(world_of_page *p, uint32_t on)
     if (!on) { world_lead(p); }
 }
 
+void world_command(world_of_page *p, const tac_motor *motor)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->input.motors; i++) {
+        if (p->input.motor[i].joint != motor->joint) { p->input.motor[kept++] = p->input.motor[i]; }
+    }
+    if (motor->kind != TAC_MOTOR_KINDS && kept < TAC_MAX_JOINTS) { p->input.motor[kept++] = *motor; }
+    p->input.motors = kept;
+}
+
 int32_t world_pick(world_of_page *p, const tac_ray *ray, double *point)
 {
     tac_hit hit;

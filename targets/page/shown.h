@@ -26,6 +26,9 @@ tac_status world_step(world_of_page *p);
 void world_lead(world_of_page *p);
 void world_hold(world_of_page *p, uint32_t on);
 
+/// What one motor is told from the next step on; kind TAC_MOTOR_KINDS: nothing. A scene tells its motors itself.
+void world_command(world_of_page *p, const tac_motor *motor);
+
 /// The dynamic body that is hit and the point in its frame; -1: none.
 int32_t world_pick(world_of_page *p, const tac_ray *ray, double *point);
 

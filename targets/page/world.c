@@ -129,6 +129,16 @@ EXPORT(void, page_hold, uint32_t w, uint32_t on)
     world_hold(&page.world[w], on);
 }
 
+/// What a motor is told from the next step on, as tac_motor; kind TAC_MOTOR_KINDS: nothing. The step refuses what is
+/// wrong.
+EXPORT(void, page_command, uint32_t w, uint32_t joint, uint32_t kind, double position, double velocity, double effort,
+       double stiffness, double damping)
+{
+    const tac_motor motor = {(tac_real)position, (tac_real)velocity, (tac_real)effort, (tac_real)stiffness,
+                             (tac_real)damping,  (uint16_t)joint,    (uint16_t)kind};
+    world_command(&page.world[w], &motor);
+}
+
 /// The first body that the ray hits, and where, in its own frame: three numbers in the exchange area. -1: none that
 /// moves.
 EXPORT(int32_t, page_pick, uint32_t w, double x, double y, double z, double dx, double dy, double dz)

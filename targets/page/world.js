@@ -5,6 +5,7 @@ export const CONTACT_FLOATS = CONTACT;
 export const METHODS = ['ccp', 'lcp', 'lcp-sweeps', 'implicit'];
 export const SOLVERS = ['accelerated', 'plain', 'direct', 'auto'];
 export const LAWS = ['exact', 'relaxed'];
+export const MODES = ['effort', 'pd', 'velocity', 'position', 'off'];
 export const KIND = { halfSpace: 0, sphere: 1, capsule: 2, box: 3, cylinder: 4, cone: 5, ellipsoid: 6, hull: 7, mesh: 8, heightField: 9 };
 export const DYNAMIC = 1, COUPLING = 10;
 
@@ -53,6 +54,12 @@ export class World {
 
     hold(on) {
         this.kernel.c.page_hold(this.index, on ? 1 : 0);
+    }
+
+    // `mode`: one of MODES; the numbers of tac_motor that are absent are 0. A scene tells its motors itself.
+    command(joint, mode, { position = 0, velocity = 0, effort = 0, stiffness = 0, damping = 0 } = {}) {
+        if (!MODES.includes(mode)) throw new Error(`${mode}: none of ${MODES.join(', ')}`);
+        this.kernel.c.page_command(this.index, joint, MODES.indexOf(mode), position, velocity, effort, stiffness, damping);
     }
 
     pick(origin, direction) {

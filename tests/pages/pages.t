@@ -10,7 +10,7 @@ A block is what stands between fences. Its word says what becomes of it:
   sh     commands, run as one script from the top of the repository, its folders and a page's own files beside each other
   c      a program: compiled as C99, C++17 and C++20, and kept as the file that its first line names ("// NAME.c ...");
          with a path behind it: lines of that file of the repository, as they stand there
-  csv, xml, python  a file: kept under the name that follows the word
+  csv, xml, python, js  a file: kept under the name that follows the word
 What the page does not show stands in a comment above the fence, <!-- pages.t: ... -->:
   data PATH...    these files of TACTUS_DATA lie in the folder; without TACTUS_DATA this block and the rest of its page are skipped
   needs NAME      this variable is set, or this program is there
@@ -186,11 +186,11 @@ def listing(page, folder, block):
         excerpt(name, words[1], text)
     elif kind == "c":
         program(folder, name, text)
-    elif kind in ("csv", "xml", "python") and len(words) == 2:
+    elif kind in ("csv", "xml", "python", "js") and len(words) == 2:
         with open(os.path.join(folder, words[1]), "w") as file:
             file.write(text)
     else:
-        report(False, f"{name}: a block of sh, c, csv NAME, xml NAME or python NAME", f"it says '{' '.join(words)}'")
+        report(False, f"{name}: a block of sh, c, csv NAME, xml NAME, python NAME or js NAME", f"it says '{' '.join(words)}'")
 
 
 def prose(page, plain):
