@@ -386,6 +386,15 @@ static void test_early(void)
     tap_ok(step(c, 0, 1000 * H, &early, &reached) <= fmi3Warning && early, "it returns early at the first touch");
     tap_near(reached, steps * H, 1e-9, "that is the step in which a contact first bears a force");
     tap_ok(same_outputs(c), "with the outputs of that step");
+    if (model.joints > 0) { // the leg's one foot stays on the ground
+        for (int k = 0; k < 20; k++) tac_step(&model, &state, &input, &work);
+        tap_ok(step(c, reached, 20 * H, &early, &reached) <= fmi3Warning && !early && same_outputs(c),
+               "while it touches it goes on");
+    }
+    plain("fmi3Reset", c);
+    enter(c, 0, 0);
+    plain("fmi3ExitInitializationMode", c);
+    tap_ok(step(c, 0, steps * H, &early, &reached) <= fmi3Warning && !early, "not where it was to end there");
     tap_ok(step(late, 0, 1000 * H, &early, &reached) <= fmi3Warning && !early, "where this is not allowed it goes on");
     tap_equal(long_at(late, "step"), 1000, "to the end");
     end(c);
@@ -420,6 +429,9 @@ static void test_refused(void)
     tap_equal(set_real(c, body_at(1, 19), (tac_real)NAN), fmi3Discard, "NaN as an input");
     tap_equal(set_real(c, body_at(1, 19), (tac_real)INFINITY), fmi3Discard, "infinity as an input");
     tap_ok(same(real_at(c, body_at(1, 19)), before), "which stays what it was");
+    for (uint32_t k = 6; k < 8 && driven() < model.joints; k++) {
+        tap_equal(set_real(c, joint_at(driven(), k), (tac_real)-1), fmi3Discard, "a negative gain");
+    }
     for (size_t i = 0; i < 4; i++) {
         const fmi3ValueReference no[] = {12, 1023, body_at(model.bodies, 0), UINT32_MAX};
         tap_equal(get_real(c, no[i], number), fmi3Error, "a reference of nothing");
