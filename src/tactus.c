@@ -20,6 +20,7 @@
 #include "sets/interval.h"
 #include "sets/local.h"
 #include "sets/errors.h"
+#include "sets/semismooth.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -148,6 +149,7 @@
 #include "t03/lemke.h"
 #include "t03/lcp_sweep.h"
 #include "t03/lcp.h"
+#include "t03/cones.h"
 #include "t03/instant_joints.h"
 #include "t03/instant.h"
 #include "t03/api_lcp.h"
@@ -158,7 +160,6 @@
 #include "cbat07/interior.h"
 #include "cbat07/implicit.h"
 #include "cbat07/end_contact.h"
-#include "cbat07/semismooth.h"
 #include "cbat07/ncp_equations.h"
 #include "cbat07/ncp_derivative.h"
 #include "cbat07/ncp.h"

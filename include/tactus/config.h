@@ -304,7 +304,7 @@
 #endif
 
 /// Rows of a linear complementarity problem: tac_lcp_solve(), tac_step_lcp() and tac_accelerations(). A contact takes
-/// 2 + directions of them, a bounded effort of a joint three, a limit one. 0: their code and types do not exist.
+/// 2 + directions of them (6 with round cones), a bounded effort of a joint three, a limit one. 0: their code and types do not exist.
 /// 0, 6 .. 1000. Each pair of rows 8 B in tac_lcp, each row 40 B.
 #ifndef TAC_MAX_LCP
 #define TAC_MAX_LCP 0

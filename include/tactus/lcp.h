@@ -24,6 +24,9 @@ enum {
     TAC_LCP_LOST   ///< Lemke: rounding has destroyed the table, no pivot is left
 };
 
+/// tac_lcp.directions of round friction cones.
+#define TAC_LCP_ROUND 0
+
 /// Most directions of a friction cone.
 #define TAC_LCP_DIRECTIONS 16
 
@@ -38,13 +41,13 @@ typedef struct tac_lcp {
     uint32_t budget;    ///< [0] most pivots or sweeps; 0: ten pivots a row, 1000 sweeps
     uint16_t rows;      ///< 0 .. TAC_MAX_LCP; tac_step_lcp() and tac_accelerations() write it, with F and f
     uint8_t method;     ///< [LEMKE] TAC_LCP_*
-    uint8_t directions; ///< [8] of the linearised friction cones of these: even, 4 .. TAC_LCP_DIRECTIONS
+    uint8_t directions; ///< [8] of the linearised friction cones of these: 3 .. TAC_LCP_DIRECTIONS; TAC_LCP_ROUND
     tac_real F[TAC_MAX_LCP][TAC_MAX_LCP];
     tac_real f[TAC_MAX_LCP];
 
     // out
-    tac_real z[TAC_MAX_LCP]; ///<   >= 0
-    tac_real w[TAC_MAX_LCP]; ///<   F z + f
+    tac_real z[TAC_MAX_LCP];                ///<   >= 0
+    tac_real w[TAC_MAX_LCP];                ///<   F z + f
     tac_direction edge[TAC_LCP_DIRECTIONS]; ///< 1  edges of the friction cones, in the order of z
     tac_real residual; ///< 1     largest |min(z, w)|, each in units in which F has a diagonal of 1, over that of z = 0
     uint32_t steps;    ///<       pivots or sweeps spent

@@ -500,7 +500,8 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// Advance `state` by one step of T03: Stewart and Trinkle's linear complementarity problem (25)-(47) in place of the
 /// cone program. Arguments, contacts, results and refusals are those of tac_step(), but
 ///   - friction is that of a pyramid with lcp->directions edges inside Coulomb's cone: in a direction midway between
-///     two edges its coefficient is mu cos(pi/directions);
+///     two edges its coefficient is mu cos(pi/directions). With TAC_LCP_ROUND it is Coulomb's cone itself: Newton's
+///     method follows, from the solution of pyramids of four edges;
 ///   - impacts do not bounce, and nothing resists rolling or spinning;
 ///   - errors of joints are corrected by velocities error/h, which the bodies keep. Overlaps are not, beyond
 ///     options.recovery: as in tac_step(), the position projection removes them;
@@ -517,7 +518,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/README.md.
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
 
-/// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
+/// The instantaneous model of T03 at a state (section 2, CP1, friction cones as above): accelerations, and the
 /// forces of contacts and joints. Nothing is stepped: state and input are of one instant. Impulses, restitution and
 /// impacts are no part of it, nor are compliant contacts: TAC_E_ARG, the fault names the material or pair.
 ///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of its two shapes, plus h times the
@@ -529,7 +530,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 ///   - The normal force of a contact that touches and is at rest along its normal is complementary to the second
 ///     derivative of its gap, which counts the curvature of both shapes; meshes and height fields count as flat. A
 ///     sliding contact has friction mu times its normal force, against its velocity; one that rolls has friction
-///     against its acceleration, in a polygon of lcp->directions edges as in tac_step_lcp(). Nothing resists rolling or
+///     against its acceleration, in a polygon of lcp->directions edges or a circle. Nothing resists rolling or
 ///     spinning. A contact whose gap the joints alone keep constant gets no force: the equations do not determine it.
 ///   - Springs, dampers and stops have the force of the state, a rotor -armature q''. Dry friction is full against a
 ///     coordinate that moves, else as large as needed to keep it at rest. A motor of limited effort drives towards its
@@ -561,7 +562,7 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 /// too; the other may come where mu is up to 8 % (8 directions; 2 % with 16) below what squeezes.
 ///   within   m, gap up to which a contact touches, 0 .. TAC_MOST_LENGTH
 ///   work     scratch; out: contact[], those that touch. A step between begin and end in it is abandoned
-///   lcp      directions: edges of a pyramid; else scratch
+///   lcp      directions: edges of a pyramid, 3 or more; else scratch
 ///   result   written whole with TAC_OK, else untouched
 /// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts were dropped, contacts times
 /// directions, or the rows of constraints, are more than TAC_MAX_LCP: work->report.fault says which.

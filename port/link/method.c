@@ -10,7 +10,7 @@ static int is_lcp(link_method method)
 
 static int lcp_known(link_method method)
 {
-    return method.directions % 2 == 0 && method.directions >= 4 && method.directions <= TAC_LCP_DIRECTIONS;
+    return method.directions == TAC_LCP_ROUND || (method.directions >= 3 && method.directions <= TAC_LCP_DIRECTIONS);
 }
 
 static tac_status lcp_step(link_method method, tac_lcp *lcp, const tac_model *model, tac_state *state,

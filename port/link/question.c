@@ -187,8 +187,8 @@ int link_question_known(link_question question)
 
     switch (question.kind) {
     case LINK_QUESTION_ACCELERATIONS:
-        return question.form == 0 && question.closest == 0 && directions % 2 == 0 && directions >= 4 &&
-               directions <= TAC_LCP_DIRECTIONS;
+        return question.form == 0 && question.closest == 0 &&
+               (directions == TAC_LCP_ROUND || (directions >= 3 && directions <= TAC_LCP_DIRECTIONS));
     case LINK_QUESTION_SYSTEM:
         return question.form < TAC_LCS_FORMS && directions >= 1 && directions <= TAC_LCS_DIRECTIONS;
     case LINK_QUESTION_DERIVATIVE:

@@ -20,7 +20,7 @@ enum {
 typedef struct link_question {
     uint8_t kind;       ///< LINK_QUESTION_*
     uint8_t form;       ///< SYSTEM: TAC_LCS_*; of others 0
-    uint8_t directions; ///< ACCELERATIONS: edges of friction cones, even, 4 .. 16; SYSTEM: 1 .. 8; DERIVATIVE: 0
+    uint8_t directions; ///< ACCELERATIONS: edges of friction cones, 3 .. 16, 0: round; SYSTEM: 1 .. 8; DERIVATIVE: 0
     uint16_t closest;   ///< SYSTEM: only so many pairs of shapes, 0: all; of others 0
 } link_question;
 

@@ -41,7 +41,7 @@ static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, 
 static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before, real noise)
 {
     ncp_derive(m, w, q);
-    if (!semismooth_step(q)) { return before; }
+    if (!semismooth_step(q->matrix, q->phi, q->step, q->unknowns)) { return before; }
     reals_copy(q->from, q->x, q->unknowns * sizeof *q->x);
     real t = R(1.0);
     for (int i = 0; i <= SEMISMOOTH_HALVINGS; i++, t *= R(0.5)) {

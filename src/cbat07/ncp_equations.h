@@ -7,7 +7,7 @@
 #ifndef CBAT07_NCP_EQUATIONS_H
 #define CBAT07_NCP_EQUATIONS_H
 
-#include "semismooth.h"
+#include "../sets/semismooth.h"
 #include "end_contact.h"
 #include "../step/ccp.h"
 

@@ -58,7 +58,7 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
         fault = work->report.fault;
         return api_report(work, TAC_E_FULL, &fault);
     }
-    const tac_status status = api_instant_solve(lcp);
+    const tac_status status = api_cones(lcp, &rows, api_instant_solve(lcp));
     const int solved = api_lcp_finite(lcp);
     instant_end(model, work, &rows, lcp, result);
     result->impacts = impacts;

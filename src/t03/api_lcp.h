@@ -7,7 +7,7 @@
 #ifndef T03_API_LCP_H
 #define T03_API_LCP_H
 
-#include "lcp.h"
+#include "cones.h"
 #include "../api/state.h"
 #include "../api/step.h"
 
@@ -62,7 +62,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp)
 }
 
 // A problem that pivots do not solve is swept, so that contacts have approximate impulses.
-static tac_status api_step_solve(tac_lcp *q)
+static tac_status api_step_solve_polygons(tac_lcp *q)
 {
     const tac_status status = api_lcp_solve(q);
     if (status == TAC_OK || q->method == TAC_LCP_SWEEPS) { return status; }
@@ -70,9 +70,21 @@ static tac_status api_step_solve(tac_lcp *q)
     return q->end == TAC_LCP_SOLVED ? TAC_OK : status;
 }
 
+// The status of the polygons, or that of the round cones.
+static tac_status api_cones(tac_lcp *q, const lcp_rows *n, tac_status polygons)
+{
+    if (q->directions != TAC_LCP_ROUND) { return polygons; }
+    return cones_solve(q, n, lcp_units_scale(q)) ? TAC_OK : TAC_UNCONVERGED;
+}
+
+static int api_polygon(const tac_lcp *q)
+{
+    return q->directions >= 3 && q->directions <= TAC_LCP_DIRECTIONS;
+}
+
 static int api_directions(const tac_lcp *q)
 {
-    return q->directions % 2 == 0 && q->directions >= 4 && q->directions <= TAC_LCP_DIRECTIONS;
+    return api_polygon(q) || q->directions == TAC_LCP_ROUND;
 }
 
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp)
@@ -81,12 +93,13 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
     if (work == NULL || lcp == NULL || lcp->method >= TAC_LCP_METHODS || !api_directions(lcp)) { return TAC_E_ARG; }
     const tac_status refused = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (refused) { return refused; }
-    if (!lcp_begin(model, state, input, work, lcp)) {
+    lcp_rows rows;
+    if (!lcp_begin(model, state, input, work, lcp, &rows)) {
         fault = work->report.fault;
         return api_report(work, TAC_E_FULL, &fault);
     }
-    const tac_status status = api_step_solve(lcp);
-    if (!api_lcp_finite(lcp) || !lcp_end(model, state, work, lcp)) {
+    const tac_status status = api_cones(lcp, &rows, api_step_solve_polygons(lcp));
+    if (!api_lcp_finite(lcp) || !lcp_end(model, state, work, lcp, &rows)) {
         lcp->rows = 0;
         fault = work->report.fault;
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);

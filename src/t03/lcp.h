@@ -30,6 +30,7 @@
 // (40)-(46); springs, dampers and motors of unlimited effort too: their impulse is a law of the velocity at the end of
 // the step.
 
+#define LCP_ROUND_EDGES 4                                  // of the polygons in which the search for round cones begins
 #define LCP_ZERO (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9)) // of a velocity or an acceleration: less is rounding
 #define LCP_BLOCKED ((TAC_REAL_BITS == 32 ? R(16.0) : R(1024.0)) * REAL_EPSILON) // of W without joints: it is rounding
 
@@ -73,18 +74,20 @@ static uint32_t lcp_count(const lcp_rows *n)
 
 // --------------------------------------------------------------------------------------------------------- directions
 
-// Opposite pairs, as the columns of D in T03: along u, against u, ..., at equal angles; the axes u and w exactly.
+// At equal angles, the first along u. An even number comes in opposite pairs, as the columns of D in T03: along u,
+// against u, ...; the axes u and w exactly.
 static void lcp_edges(uint32_t directions, tac_direction *edge)
 {
-    for (uint32_t k = 0; k < directions; k += 2) {
+    const uint32_t odd = directions % 2;
+    for (uint32_t k = 0; k < directions; k += 2 - odd) {
         real s = R(0.0), c = R(1.0);
         if (2 * k == directions) {
             s = R(1.0), c = R(0.0);
         } else if (k > 0) {
-            real_sin_cos(R(3.14159265358979323846) * (real)k / (real)directions, &s, &c);
+            real_sin_cos(R(3.14159265358979323846) * (real)(k << odd) / (real)directions, &s, &c);
         }
         edge[k] = (tac_direction){c, s};
-        edge[k + 1] = (tac_direction){-c, -s};
+        if (!odd) { edge[k + 1] = (tac_direction){-c, -s}; }
     }
 }
 
@@ -495,9 +498,9 @@ static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input 
 // f of these rows, n->contacts and n->rolls of contacts. Returns 0 if the problem has no room.
 static int lcp_open(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
 {
-    n->directions = q->directions;
+    n->directions = q->directions == TAC_LCP_ROUND ? LCP_ROUND_EDGES : q->directions;
     n->edge = q->edge;
-    lcp_edges(q->directions, q->edge);
+    lcp_edges(n->directions, q->edge);
     lcp_count_efforts(w, n);
     if (!lcp_has_room(s, w, n)) { return 0; }
     lcp_follow(w);
@@ -514,14 +517,16 @@ static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
 }
 
 // The problem. Returns 0 if it has no room.
-static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
+static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
+                     lcp_rows *n)
 {
-    lcp_rows n;
     lcp_prepare(m, s, input, w);
     n.contacts = n.rolls = w->report.contacts;
     if (!lcp_make(s, w, q, &n)) { return 0; }
     lcp_soften(m, w, &n, q);
     return 1;
+    n->contacts = n->rolls = w->report.contacts;
+    return lcp_make(s, w, q, n);
 }
 
 static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)
@@ -553,11 +558,9 @@ static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
 }
 
 // nu+ and the poses that it leads to.                                                              T03 (26), (27), (43)
-static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp *q)
+static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp *q, const lcp_rows *n)
 {
-    lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
-    lcp_count_efforts(w, &n);
-    lcp_impulses(w, &n, q);
+    lcp_impulses(w, n, q);
     lcp_follow(w);
     w->progress.scale = R(1.0);
     w->progress.converged = q->end == TAC_LCP_SOLVED;

@@ -16,7 +16,7 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
                        tac_qualification *result)
 {
     tac_fault fault = {0};
-    if (work == NULL || lcp == NULL || result == NULL || !api_directions(lcp) ||
+    if (work == NULL || lcp == NULL || result == NULL || !api_polygon(lcp) ||
         !check_within(within, TAC_MOST_LENGTH)) {
         return TAC_E_ARG;
     }

@@ -8,11 +8,12 @@
 
 #include <stdio.h>
 
-static const char help[] = "usage: tactus accelerations SCENE [--steps N] [--link ENDPOINT]\n"
+static const char help[] = "usage: tactus accelerations SCENE [--steps N] [--directions N] [--link ENDPOINT]\n"
                            "       tactus accelerations --model FILE ...\n\n"
                            "Accelerations of all bodies, and the forces of contacts and joints, at an instant: the "
                            "instantaneous model of T03,\n"
-                           "in which nothing is stepped. Ends with 1 where the model has no solution.\n" WORLD_HELP ASKED_HELP;
+                           "in which nothing is stepped. Ends with 1 where the model has no solution.\n"
+                           "  --directions N edges of the friction cones: 3 .. 16, 0: round; 8\n" WORLD_HELP ASKED_HELP;
 
 // Static: these are large.
 static world at;
@@ -62,9 +63,10 @@ static void print_joints(void)
     }
 }
 
-static int ask(const char *name)
+static int ask(const char *name, uint8_t directions)
 {
     tac_lcp_init(&lcp);
+    lcp.directions = directions;
     const tac_status status = tac_accelerations(&at.model, &at.state, &at.input, &at.work, &lcp, &result);
 
     if (status < 0) {
@@ -82,22 +84,27 @@ static int ask(const char *name)
 
 static int run(int argc, char **argv)
 {
-    const link_question question = {LINK_QUESTION_ACCELERATIONS, 0, 8, 0};
     const char *model = NULL, *link = NULL;
-    uint32_t steps = 0;
+    uint32_t steps = 0, directions = 8;
     int rest;
     const option table[] = {{"--model", OPTION_TEXT, &model},
                             {"--steps", OPTION_COUNT, &steps},
+                            {"--directions", OPTION_COUNT, &directions},
                             {"--link", OPTION_TEXT, &link},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&accelerations_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, model == NULL)) return tool_usage(&accelerations_command);
+    const link_question question = {LINK_QUESTION_ACCELERATIONS, 0, (uint8_t)directions, 0};
+    if (directions > TAC_LCP_DIRECTIONS || !link_question_known(question)) {
+        complain("--directions: 3 .. %d, 0: round", TAC_LCP_DIRECTIONS);
+        return EXIT_USAGE;
+    }
     const char *scene = model == NULL ? argv[0] : NULL;
     int code = world_open(scene, model, steps, &at);
     if (code == EXIT_GOOD) code = asked_firmware(link, &at, question);
-    return code == EXIT_GOOD ? ask(model == NULL ? scene : model) : code;
+    return code == EXIT_GOOD ? ask(model == NULL ? scene : model, question.directions) : code;
 }
 
 const command accelerations_command = {"accelerations", "accelerations and forces of a world at an instant", help, run};

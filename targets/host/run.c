@@ -55,7 +55,8 @@ static const char help[] =
     "                 and for models without contacts TCE17's integrators euler, euler-linearised,\n"
     "                 euler-projected, trapezoidal, trapezoidal-linearised, newmark, hht and\n"
     "                 generalised-alpha\n"
-    "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8. A contact takes two rows more\n"
+    "  --directions N edges of the friction cones of lcp: 3 .. 16, 0: round; 8. A contact takes two rows\n"
+    "                 more, with round ones six\n"
     "  --damping X    alpha of hht, -1/3 .. 0; -0.2. rho_inf of generalised-alpha, 0 .. 1; 0.8. gamma of\n"
     "                 newmark, 0 .. 1; 0.5\n"
     "  --problem N FILE  the contact problem of step N, counted from 1, for tactus solve\n"
@@ -68,6 +69,8 @@ static joint_names names; // of a model
 static tac_input input;
 static twin both;
 
+enum { OWN_DIRECTIONS = 255 };
+
 /// The arguments of the command.
 typedef struct run_options {
     const char *model, *motors, *log, *csv, *link, *method; ///< NULL: none
@@ -77,7 +80,7 @@ typedef struct run_options {
     char *const *words;  ///< for what converts files, NULL at the end; NULL: none
     uint32_t steps;      ///< 0: as many as the scene says
     double seconds;      ///< NAN: not asked for
-    uint32_t directions; ///< 0: the method's own
+    uint32_t directions; ///< OWN_DIRECTIONS: the method's own
     double damping;      ///< NAN: the method's own
 } run_options;
 
@@ -322,14 +325,17 @@ static int use_method(const run_options *o)
     const struct method_name *found = find_method(o->method != NULL ? o->method : "ccp");
 
     if (found == NULL) return 0;
-    if (o->directions > TAC_LCP_DIRECTIONS) {
-        complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
+    const uint32_t directions = o->directions == OWN_DIRECTIONS ? found->directions : o->directions;
+
+    if (directions > TAC_LCP_DIRECTIONS) {
+        complain("--directions: 3 .. %d, 0: round", TAC_LCP_DIRECTIONS);
         return 0;
     }
-    both.method = (link_method){found->kind, o->directions > 0 ? (uint8_t)o->directions : found->directions,
-                                (tac_real)(isnan(o->damping) ? found->damping : o->damping)};
+    both.method =
+        (link_method){found->kind, (uint8_t)directions, (tac_real)(isnan(o->damping) ? found->damping : o->damping)};
     if (link_method_known(both.method)) return 1;
-    complain("--directions: even, 4 .. %d; --damping: alpha -1/3 .. 0, rho_inf and gamma 0 .. 1", TAC_LCP_DIRECTIONS);
+    complain("--directions: 3 .. %d, 0: round; --damping: alpha -1/3 .. 0, rho_inf and gamma 0 .. 1",
+             TAC_LCP_DIRECTIONS);
     return 0;
 }
 
@@ -337,7 +343,8 @@ static int use_method(const run_options *o)
 // first step. Joints have a few rows of lcp too; no scene has so many that they count.
 static const char *scene_lacks(const scene *s, link_method method)
 {
-    const uint32_t rows = s->contacts * (2u + method.directions), unknowns = 6u * (model.bodies - 1) + 3u * s->contacts;
+    const uint32_t edges = method.directions == TAC_LCP_ROUND ? 4 : method.directions;
+    const uint32_t rows = s->contacts * (2u + edges), unknowns = 6u * (model.bodies - 1) + 3u * s->contacts;
     const int lcp = method.kind == LINK_METHOD_LCP || method.kind == LINK_METHOD_LCP_SWEEPS;
 
     if (lcp && rows > TAC_MAX_LCP) return "its contacts take more rows than there is room for (TAC_MAX_LCP)";
@@ -433,6 +440,10 @@ static int list_scenes(void)
 static int run(int argc, char **argv)
 {
     run_options o = {.contacts = 16, .damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
+    run_options o = {.directions = OWN_DIRECTIONS,
+                     .damping = NAN,
+                     .seconds = NAN,
+                     .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
     int list = 0, rest;
     const option table[] = {{"--steps", OPTION_COUNT, &o.steps},
                             {"--log", OPTION_TEXT, &o.log},

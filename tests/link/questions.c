@@ -136,7 +136,7 @@ static void test_refused(void)
     refused((link_question){LINK_QUESTIONS, 0, 0, 0}, LINK_E_RANGE, "no such question");
     refused((link_question){LINK_QUESTION_SYSTEM, TAC_LCS_FORMS, 2, 0}, LINK_E_RANGE, "no such form");
     refused((link_question){LINK_QUESTION_SYSTEM, 0, 9, 0}, LINK_E_RANGE, "nine directions");
-    refused((link_question){LINK_QUESTION_ACCELERATIONS, 0, 5, 0}, LINK_E_RANGE, "five edges");
+    refused((link_question){LINK_QUESTION_ACCELERATIONS, 0, 2, 0}, LINK_E_RANGE, "two edges");
     refused((link_question){LINK_QUESTION_DERIVATIVE, 0, 2, 0}, LINK_E_RANGE, "directions of a derivative");
     refused((link_question){LINK_QUESTION_SYSTEM, 0, 2, 0}, LINK_E_KERNEL, "joints that close a loop");
     tap_ok(client.error.status == TAC_E_ARG && client.error.fault.field == TAC_FIELD_JOINT_KIND, "by the kernel");

@@ -394,9 +394,9 @@ static void test_belt(void)
 
 static void test_refused(void)
 {
-    sphere(d3_make(1, 0, 0), 5);
+    sphere(d3_make(1, 0, 0), 2);
     const uint64_t before = tac_state_hash(&m, &s);
-    tap_equal(tac_step_lcp(&m, &s, NULL, &w, &q), TAC_E_ARG, "an odd number of directions");
+    tap_equal(tac_step_lcp(&m, &s, NULL, &w, &q), TAC_E_ARG, "two directions");
     q.directions = 18;
     tap_equal(tac_step_lcp(&m, &s, NULL, &w, &q), TAC_E_ARG, "too many of them");
     q.directions = 4;

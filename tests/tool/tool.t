@@ -180,8 +180,9 @@ check 'a difference in the demo is found' gives 1 'differs from the host'"'"'s k
 check "a scene under the step of T03" gives 0 'flags        full 0, unconverged 0' build/tactus run box_incline --method lcp --steps 50
 check "the same by sweeps" gives 0 'steps        50 ' build/tactus run box_incline --method lcp-sweeps --directions 4 --steps 50
 check "no such method" gives 2 'pgs: no such method' build/tactus run box_incline --method pgs
-check "a friction cone of five edges" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 5
-check "of three hundred" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 300
+check "under round friction cones" gives 0 'flags        full 0, unconverged 0' build/tactus run box_incline --method lcp --directions 0 --steps 50
+check "a friction cone of two edges" gives 2 '3 .. 16' build/tactus run box_incline --method lcp --directions 2
+check "of three hundred" gives 2 '3 .. 16' build/tactus run box_incline --method lcp --directions 300
 check "firmware with room for T03" firmware firmware-lcp -DTAC_REAL_BITS=64 -DTAC_MAX_LCP=60
 check "its steps there and here" gives 0 'same hash' build/tactus run box_incline --method lcp --directions 6 --steps 50 --link exec:$out/firmware-lcp
 check "and by sweeps" gives 0 'same hash' build/tactus run box_incline --method lcp-sweeps --steps 20 --link exec:$out/firmware-lcp
@@ -203,6 +204,8 @@ done
 # ---------------------------------------------------------------------------------------------- questions about an instant
 
 check "accelerations at rest" gives 0 'rolls' build/tactus accelerations stack --steps 50
+check "under round friction cones" gives 0 'rolls' build/tactus accelerations stack --steps 50 --directions 0
+check "friction cones of two edges" gives 2 '3 .. 16' build/tactus accelerations stack --directions 2
 check "of a robot" gives 0 'joint: acceleration' build/tactus accelerations trot --steps 20
 check "where a cube strikes there are none" gives 1 'asks for an impulse' build/tactus accelerations cube_toss --steps 145
 system() { # CONDITION COMMAND...: of the matrices y that the command prints

@@ -216,8 +216,10 @@ static void test_refused(void)
     tap_equal(tac_qualify(NULL, &s, 0, &w, &q, &found), TAC_E_ARG, "no model");
     tap_equal(tac_qualify(&m, &s, -1, &w, &q, &found), TAC_E_ARG, "a negative gap");
     tap_equal(tac_qualify(&m, &s, real_nan(), &w, &q, &found), TAC_E_ARG, "no number");
-    q.directions = 3;
-    tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_ARG, "three directions");
+    q.directions = 2;
+    tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_ARG, "two directions");
+    q.directions = TAC_LCP_ROUND;
+    tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_ARG, "a round cone has no edges");
     q.directions = 8;
     s.twist[1].v.x = real_nan();
     tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_NAN, "a state that is none");

@@ -5,17 +5,17 @@
 //   makes   phi and its rows; Newton's step; the verdict on a trial of the line search
 //   bound   constant a contact; unknowns^3/3 multiplications a step
 //   never   knows where the equations come from
-#ifndef CBAT07_SEMISMOOTH_H
-#define CBAT07_SEMISMOOTH_H
+#ifndef SETS_SEMISMOOTH_H
+#define SETS_SEMISMOOTH_H
 
 #include "../base/lu.h"
 #include "../base/bytes.h"
 
-#if TAC_MAX_NCP > 0
+#if TAC_MAX_NCP > 0 || TAC_MAX_LCP > 0
 
 #define SEMISMOOTH_RIDGE real_sqrt(REAL_EPSILON) // added to the derivative by impulses: reactions need not be unique
 #define SEMISMOOTH_DECREASE R(1e-4)              // of the merit function, which a step must reach
-#define SEMISMOOTH_HALVINGS 10 // most halvings of one step
+#define SEMISMOOTH_HALVINGS 10                   // most halvings of one step
 
 // The laws of a contact, each as an equation: with a = p_n - s_n gap/h, x the tangential impulses over their semi-axes,
 // y the velocities times these, z = x - s_t y and r = mu max(0, a), all divided by s so that phi is a velocity,
@@ -81,10 +81,10 @@ static real semismooth_merit(const real *phi, int n)
 }
 
 // step[] = -matrix^-1 phi. Returns 0 if there is none.
-static int semismooth_step(tac_ncp *q)
+static int semismooth_step(real *matrix, const real *phi, real *step, int n)
 {
-    for (int i = 0; i < q->unknowns; i++) { q->step[i] = -q->phi[i]; }
-    return lu_solve(q->matrix, q->step, q->unknowns);
+    for (int i = 0; i < n; i++) { step[i] = -phi[i]; }
+    return lu_solve(matrix, step, n);
 }
 
 // Is a trial at the length t good enough? `noise`: what rounding makes of the merit.
