@@ -838,6 +838,7 @@ typedef struct tac_progress {
     tac_real proximal;    ///< 1     direct: R of the proximal term, relative to trace(W)/3
     tac_real factored;    ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
     tac_real centred;     ///< m/s   direct: least `measure` at an outer step so far
+    tac_real outer, rate; ///< m/s, 1 direct: `measure` at the last outer step; the part of that before which it was
     tac_real halved;      ///< m/s   direct: `least` when it was last halved
     tac_real tried;       ///< m/s   auto: `least` when Newton's method was last judged
     tac_account account;  ///<       at the end of the step: src/step/settle.h

@@ -30,6 +30,9 @@
 #define DIRECT_SLOW R(0.6)                                     // that leaves more than this part of the residual;
 #define DIRECT_STUCK R(0.9)                                    // three cuts if it leaves more than this part;
 #define DIRECT_WORSE R(1.1)                                    // none beyond this: its inner problem was not solved
+#define DIRECT_ALIKE R(0.2)                                    // outer steps in a row that leave the same part, to this,
+#define DIRECT_NONE R(0.999)                                   // or this part and more, converge in one direction:
+#define DIRECT_FAR R(1000.0)                                   // the longest leap along it, in outer steps
 #define DIRECT_SEARCH 8                                        // evaluations along one Newton step
 #define DIRECT_SLOPE R(0.5)                                    // part of the slope that may remain there
 
@@ -45,7 +48,8 @@ static void direct_enter(tac_work *w)
     }
     p->proximal = DIRECT_FIRST;
     p->factored = R(0.0);
-    p->centred = REAL_LARGEST;
+    p->centred = p->outer = REAL_LARGEST;
+    p->rate = R(0.0);
 }
 
 // The argument of the projection, from the centre and the velocity u, and its impulse.
@@ -84,11 +88,21 @@ static real direct_moved_torsion(const tac_work *w, const tac_block *k)
     return rows6_dot(change, change);
 }
 
-static void direct_centre_torsion(const tac_work *w, tac_block *k, int exact)
+// |u_T|, of three or six rows.
+static real direct_slip(const tac_work *w, const tac_block *k)
 {
     const rows6 u = torsion_velocity(k, w->phase.velocity);
     k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight + k->soft);
     k->own.newton.lift = exact ? k->mu * rows6_tangent(u) : R(0.0);
+    if (has_torsion(k)) { return rows6_tangent(torsion_velocity(k, w->phase.velocity)); }
+    const vec3 u = rows_velocity(k, w->phase.velocity);
+    return real_sqrt(u.y * u.y + u.z * u.z);
+}
+
+static void direct_leap_torsion(tac_work *w, const tac_block *k, real leap)
+{
+    const rows6 g = torsion_impulse(w, k), d = rows6_sub(g, direct_centre_of(w, k));
+    rows6_put(&w->scratch.solve.g[k->first], torsion_project(rows6_madd(g, leap, d), k->mu));
 }
 
 static real direct_rise_torsion(const tac_work *w, const tac_block *k, real t)
@@ -140,26 +154,60 @@ static int direct_settled(tac_work *w)
     return inner <= outer;
 }
 
-// The outer step. Under the exact law the De Saxce term mu |u_T| stands in the normal row as a constant, that of the
-// last v: a fixed point, which for one contact alone contracts by  mu^2 W_tt / (W_nn + mu^2 W_tt) < 1.
-static void direct_centre(tac_work *w, int exact)
+// Outer steps converge linearly where the law of friction or redundant contacts decide: the De Saxce term is a fixed
+// point, and a load that can move between contacts moves by R^-1 u a step, until one of them opens. Where two steps in
+// a row leave the same part q of the residual, the rest of the way is their sum, q/(1 - q) times the last change, but
+// no farther than to where the first contact opens. Returns how far the impulses leap, 0 if they do not.
+static real direct_leap(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->measure > DIRECT_SLOW * p->centred && p->measure < DIRECT_WORSE * p->centred) {
-        const int stuck = p->measure > DIRECT_STUCK * p->centred;
+    const real rate = p->measure / p->outer;
+    const int alike = real_abs(rate - p->rate) <= DIRECT_ALIKE * rate && rate < DIRECT_WORSE;
+    p->outer = p->measure;
+    p->rate = alike ? R(0.0) : rate;
+    if (!alike) { return R(0.0); }
+    real leap = rate < DIRECT_NONE ? rate / (R(1.0) - rate) : DIRECT_FAR;
+    const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts;
+    for (; k < end; k++) {
+        const real n = w->scratch.solve.g[k->first], change = n - w->scratch.solve.last[k->first];
+        if (change < R(0.0)) { leap = real_min(leap, n / -change); }
+    }
+    for (k = w->scratch.solve.block; k < end; k++) {
+        if (has_torsion(k)) {
+            direct_leap_torsion(w, k, leap);
+            continue;
+        }
+        const vec3 g = v3_of(&w->scratch.solve.g[k->first]), d = v3_sub(g, v3_of(&w->scratch.solve.last[k->first]));
+        v3_put(&w->scratch.solve.g[k->first], cone_project(v3_madd(g, leap, d), k->mu, R(1.0), R(1.0)));
+    }
+    return leap;
+}
+
+// Cuts eps where the last outer step has left much of the residual.
+static void direct_cut(tac_progress *p, int leaps)
+{
+    const int slow = p->measure > DIRECT_SLOW * p->centred && p->measure < DIRECT_WORSE * p->centred;
+    const int stuck = p->measure > DIRECT_STUCK * p->centred;
+    if (slow && (stuck || !leaps)) {
         p->proximal = real_max(DIRECT_LEAST, p->proximal * (stuck ? DIRECT_CUT * DIRECT_CUT * DIRECT_CUT : DIRECT_CUT));
     }
     p->centred = real_min(p->centred, p->measure);
+}
 
+// The outer step. Under the exact law the De Saxce term mu |u_T| stands in the normal row as a constant, that of the
+// last v, and leaps as impulses do: a fixed point, which for one contact alone contracts by
+// mu^2 W_tt / (W_nn + mu^2 W_tt) < 1.
+static void direct_centre(tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    const real leap = direct_leap(w);
+    direct_cut(p, leap > R(0.0));
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
-        if (has_torsion(k)) {
-            direct_centre_torsion(w, k, exact);
-            continue;
-        }
-        const vec3 u = rows_velocity(k, w->phase.velocity);
-        k->own.newton.weight = R(1.0) / (p->proximal * cone_weight(&k->w));
-        k->own.newton.lift = exact ? k->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
+        const real slip = direct_slip(w, k), lift = exact ? k->mu * slip : R(0.0);
+        k->own.newton.weight =
+            R(1.0) / (p->proximal * (has_torsion(k) ? ROLLING_BLOCK(k)->weight : cone_weight(&k->w)));
+        k->own.newton.lift = real_max(R(0.0), lift + leap * (lift - k->own.newton.lift));
     }
     direct_evaluate(w);
 }

@@ -20,9 +20,10 @@
 #define PROJECT_SWEEPS 8 // most passes of the projection of overlaps
 #define PROJECT_LEAST 2 // fewest passes
 
-// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding; so
-// do passes on W of trees, which cost little.
-#define PROJECT_SWEEPS_DIRECT 32 // most passes with the direct solver
+// With the direct solver only the residual gaps of the projection disturb a stack: in float, where few are beyond
+// rounding, it iterates down to rounding; in double they are too small to matter. Passes on W of
+// trees cost little.
+#define PROJECT_SWEEPS_DIRECT (TAC_REAL_BITS == 32 ? 32 : 8) // most passes with the direct solver
 #define PROJECT_SWEEPS_TREES 32 // most passes on W of trees
 #define PROJECT_TURN R(0.05) // rad, most that this rotates a body with joints: the normals are constant within the step
 #define PROJECT_SOFT R(1e-3) // of W without joints: compliance of a multiplier on W of trees
