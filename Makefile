@@ -331,7 +331,7 @@ figures-kernel: tools-test ## what the kernel reaches, each figure measured now:
 	+@$(call board_make,mps2-an386.float) board-kernel
 	@tests/figures/kernel
 build/figures-%: tests/figures/figures.c $(KERNEL)
-	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
+	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 -DTAC_MAX_FILL=0 tests/figures/figures.c src/tactus.c -o $@ -lm
 
 figures-tolerance: ## what the tolerance of the solver changes in the same scenes
 	@$(MAKE) -s $(JOBS) build/figures-64 build/figures-32
@@ -408,7 +408,7 @@ bench-deadline: tools-test ## an executive on a robot of TACTUS_DATA that nothin
 	@tests/bench/deadline 10000
 
 # capacities for the largest of these scenes
-FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
+FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_FILL=0 -DTAC_MAX_POLYHEDRA=20 \
 	-DTAC_MAX_POINTS=2700 -DTAC_MAX_FACES=5100 -DTAC_MAX_EDGES=15300 -DTAC_MAX_HEIGHTS=2500
 figures-geometry: ## what the narrow phase reaches, each figure measured now: walls, slopes, terrain, coins, cones, pebbles
 	@$(MAKE) -s $(JOBS) build/figures-geometry-64 build/figures-geometry-32
@@ -417,7 +417,7 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_GEOMETRY) $(filter %.c,$^) -o $@
 
-FIGURES_SIMBENCH := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1500
+FIGURES_SIMBENCH := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1500 -DTAC_MAX_FILL=0
 figures-simbench: ## SimBenchmark's rolling, bouncing, 666 and elastic 666 beside the best published
 	@$(MAKE) -s $(JOBS) build/figures-simbench-64 build/figures-simbench-32
 	@tests/figures/simbench

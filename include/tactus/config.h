@@ -64,17 +64,6 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
-/// Capacity of the sparse factor of TAC_SOLVER_DIRECT and _AUTO, for models without joints: 6x6 blocks below its diagonal,
-/// one for each pair of dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a
-/// wall of bricks: about as many again). 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and
-/// 166 B for each body.
-#ifndef TAC_MAX_FILL
-#define TAC_MAX_FILL 0
-#endif
-#if TAC_MAX_FILL < 0 || TAC_MAX_FILL > 60000
-#error "TAC_MAX_FILL must lie in 0 .. 60000"
-#endif
-
 /// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state,
 /// 24 B in the input, 0.9 KiB in the work area, each.
 #ifndef TAC_MAX_JOINTS
@@ -82,6 +71,23 @@
 #endif
 #if TAC_MAX_JOINTS < 0 || TAC_MAX_JOINTS > 4000
 #error "TAC_MAX_JOINTS must lie in 0 .. 4000"
+#endif
+
+/// Capacity of the sparse factor of Newton's method, for models without joints: 6x6 blocks below its diagonal, one for
+/// each pair of dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a wall of
+/// bricks: about as many again). Stacks, large mass ratios and bodies that slide on each other need it; where a step has
+/// no room it is swept. 0 leaves the method out, code (8 KiB at -Os, Cortex-M4F) and RAM; 0 .. 60000. 152 B of scratch
+/// each, and 166 B for each body. The default is 0 with joints, and for one body or up to 32 contacts; else one for two
+/// contacts, which a wall of bricks needs.
+#ifndef TAC_MAX_FILL
+#if TAC_MAX_JOINTS > 0 || TAC_MAX_BODIES == 1 || TAC_MAX_CONTACTS <= 32
+#define TAC_MAX_FILL 0
+#else
+#define TAC_MAX_FILL (TAC_MAX_CONTACTS / 2)
+#endif
+#endif
+#if TAC_MAX_FILL < 0 || TAC_MAX_FILL > 60000
+#error "TAC_MAX_FILL must lie in 0 .. 60000"
 #endif
 
 /// Rows that are solved while the joints of trees are eliminated: of coordinates with limits, friction, bounded motors

@@ -134,9 +134,9 @@ enum {
     TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, TA11)
     TAC_SOLVER_DIRECT,      ///< Newton's method: with joints on all rows (TAC_MAX_REDUCED); without on a sparse factor of
                             ///< all bodies, which needs TAC_MAX_FILL: for stacks and large mass ratios
-    TAC_SOLVER_AUTO         ///< DIRECT if few contacts slide, the factor fits, a Newton step costs at most max_sweeps
-                            ///< sweeps, and as long as it makes progress; else ACCELERATED (always with joints, or with
-                            ///< TAC_MAX_FILL 0)
+    TAC_SOLVER_AUTO         ///< the default: DIRECT where bodies stand on each other or sweeps are slow, as long as it
+                            ///< makes progress, if the factor has room and a Newton step costs few sweeps; else
+                            ///< ACCELERATED (always with joints, or with TAC_MAX_FILL 0)
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
@@ -267,7 +267,7 @@ typedef struct tac_options {
     tac_real bounce;              ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
     uint16_t max_sweeps;          ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one
                                   ///<       Newton step. The position projection takes a quarter as many passes, 2 .. 8
-    uint8_t solver;               ///<       [ACCELERATED] TAC_SOLVER_*
+    uint8_t solver;               ///<       [AUTO] TAC_SOLVER_*
     uint8_t friction;             ///<       [EXACT] TAC_FRICTION_*
     uint8_t warm_start;           ///<       [1] start from the impulses of the last step: 0 no, 1 yes
     uint8_t stabilise;            ///<       [0] joints: 0 positions are corrected at the end of each step; 1 errors are

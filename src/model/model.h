@@ -20,7 +20,7 @@ static void model_default_options(tac_options *o)
     o->projection = R(0.1);
     o->omega = o->lambda = R(1.0);
     o->max_sweeps = 50;
-    o->solver = TAC_SOLVER_ACCELERATED;
+    o->solver = TAC_SOLVER_AUTO;
     o->friction = TAC_FRICTION_EXACT;
     o->warm_start = 1;
     o->max_joint_iterations = TAC_JOINT_ITERATIONS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// auto.h - sweeps or Newton steps: the cost model of TAC_SOLVER_AUTO.
+// auto.h - sweeps or Newton steps: the costs, and the signs of progress, that TAC_SOLVER_AUTO goes by.
 //   given   the pattern of the factor, which contacts slide at first, the progress of the last Newton steps
 //   makes   the choice between sweeps and Newton's method
 //   bound   one visit to each contact and to each column of the factor a step
@@ -13,6 +13,7 @@
 #define AUTO_FEW 8         // contacts of which at most one slides: few slide
 #define AUTO_LEAN 2        // bodies per block of the factor, at most
 #define AUTO_VISITS 8      // cost of the visits of a Newton step to the contacts, in sweeps
+#define AUTO_MOST 18u      // sweeps: what a Newton step costs at most
 #define AUTO_TRIAL 4       // Newton steps between two checks of their progress:
 #define AUTO_GAIN R(0.9)   // they must leave at most this part of the residual,
 #define AUTO_FINE R(0.01)  // or, once less than this part of that of zero impulses is left,
@@ -47,14 +48,21 @@ static int auto_stuck(const tac_work *w)
     return AUTO_FEW * slide <= touch;
 }
 
-// Is Newton's method likely to be cheaper? Where few bodies support each other, loads are carried by few bodies and
-// sweeps suffice. The factor must have room, and one Newton step must not cost more than all sweeps.
+// Has the factor room, and does a Newton step cost no more than AUTO_MOST sweeps, nor all of them?
+static int auto_affords(tac_work *w)
+{
+    if (TAC_MAX_FILL == 0 || w->program.contacts == 0) { return 0; }
+    const uint32_t most = w->program.max_sweeps < AUTO_MOST ? w->program.max_sweeps : AUTO_MOST;
+    return matrix_order(w) && auto_cost(w, matrix_of(w)) <= most;
+}
+
+// Does Newton's method come first? Where few bodies support each other, loads are carried by few bodies and sweeps
+// suffice.
 static int auto_direct(tac_work *w)
 {
     if (TAC_MAX_FILL == 0) { return 0; }
     const tac_sparse *s = matrix_of(w);
-    return auto_stuck(w) && matrix_order(w) && s->fills > 0 && AUTO_LEAN * s->fills >= s->nodes &&
-           auto_cost(w, s) <= w->program.max_sweeps;
+    return auto_stuck(w) && auto_affords(w) && s->fills > 0 && AUTO_LEAN * s->fills >= s->nodes;
 }
 
 // Should sweeps take over from Newton's method? Once its modes are nearly right, every few steps reduce the residual.

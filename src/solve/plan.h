@@ -13,11 +13,12 @@
 //                           all others                                               ACCELER. trees    TREES
 //   no      none            DIRECT is asked for and the matrix has room              DIRECT   matrix   ASKED
 //                           DIRECT is asked for, but there is none                   ACCELER. bodies   ROOM
-//                           AUTO, and Newton's method is likely to be cheaper        DIRECT   matrix   COST
+//                           AUTO, few contacts slide, bodies stand on each other     DIRECT   matrix   COST
 //                           AUTO otherwise; ACCELERATED is asked for                 ACCELER. bodies   COST, ASKED
 //   yes     ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough  DIRECT   trees    SLOW
 //           DIRECT trees    PLAN_TREES steps have left more than PLAN_NEAR, once      ACCELER. trees    SLOW
 //   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
+//           ACCELER. bodies AUTO, at this rate PLAN_TREES more would not be enough   DIRECT   matrix   SLOW
 //   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
 #define SOLVE_PLAN_H
@@ -25,7 +26,7 @@
 #include "../dual/paths.h"
 #include "auto.h"
 
-#define PLAN_LOOK 4         // sweeps over trees between two tests of the velocities of the rows
+#define PLAN_LOOK 4         // sweeps between two tests of the residual, over trees and, where AUTO decides, over bodies
 #define PLAN_ROUNDS 2       // of rows that stick together, before the first sweep over trees
 #define PLAN_TREES 32       // sweeps over trees, or Newton steps on their W, that have to be enough
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
@@ -130,6 +131,14 @@ static int plan_leave_direct(tac_work *w, int rounding)
         plan_chooses(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
     if (real_finite(p->measure) && (!slow || rounding)) { return 0; }
     plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
+    return 1;
+}
+
+// Sweeps over bodies are slow: Newton's method takes over where a step of it is not too dear.
+static int plan_turn(tac_work *w)
+{
+    if (w->report.stages == TAC_STAGES || !auto_affords(w)) { return 0; }
+    plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, w->progress.stage.law, TAC_STAGE_SLOW);
     return 1;
 }
 

@@ -148,19 +148,19 @@ static real solve_free_weight(const tac_work *w, const tac_block *k)
     return linear + angular / R(3.0);
 }
 
-// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated W contains the
+// Sum of squares of d g, impulses g of all contacts in units of velocity. Where joints are eliminated W contains the
 // joints, but impulses are rounded at each body by itself.
-static real solve_contacts_size(const tac_work *w)
+static real solve_contacts_size(const tac_work *w, const real *g)
 {
     real sum = R(0.0);
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
-            const rows6 v = torsion_moved(k, torsion_impulse(w, k));
+            const rows6 v = torsion_moved(k, rows6_of(&g[k->first]));
             sum += rows6_dot(v, v);
             continue;
         }
         const real weight = PROGRAM_JOINTS(w) > 0 ? solve_free_weight(w, k) : cone_weight(&k->w);
-        const vec3 v = v3_scale(weight, v3_of(&w->scratch.solve.g[k->first]));
+        const vec3 v = v3_scale(weight, v3_of(&g[k->first]));
         sum += v3_dot(v, v);
     }
     return sum;
@@ -175,7 +175,7 @@ static real solve_rounding(const tac_work *w)
         const real v = k->w[JOINT_LAST] * joint_impulse(w, k, JOINT_LAST);
         joints += v * v;
     }
-    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints);
+    return REAL_EPSILON * real_sqrt(solve_contacts_size(w, w->scratch.solve.g) + joints);
 }
 
 // Under the law in force. Where joints wedge a contact, its impulse may be so large that its rounding is a velocity
@@ -184,7 +184,7 @@ static real solve_natural(const tac_work *w)
 {
     const real map = real_sqrt(solve_natural_of(w, solve_exact(w)).map);
     if (PROGRAM_JOINTS(w) == 0) { return map; }
-    const real rounding = REAL_EPSILON * real_sqrt(solve_contacts_size(w));
+    const real rounding = REAL_EPSILON * real_sqrt(solve_contacts_size(w, w->scratch.solve.g));
     return rounding > w->progress.start ? real_max(map, rounding) : map;
 }
 

@@ -88,6 +88,18 @@ static void solve_enter_newton_rows(tac_work *w)
     continuation_enter(w);
 }
 
+// Sweeps that Newton's method may take over from: the residual that they start from. That of the impulses of the last
+// step may be small enough at once.
+static void solve_enter_sweeps(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->halved = solve_natural(w);
+    p->converged = solve_solves(w, p->halved, SOLVE_BLURRED);
+    if (!p->converged) { return; }
+    p->measured = 1;
+    p->measure = p->least = p->halved;
+}
+
 // Without W: sweeps keep the velocities of the last iterate, Newton's method those that it solves for.
 static void solve_enter_bodies(tac_work *w, int newton)
 {
@@ -100,6 +112,7 @@ static void solve_enter_bodies(tac_work *w, int newton)
     reals_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
     if (newton) { solve_enter(w); }
+    if (!newton && plan_chooses(w)) { solve_enter_sweeps(w); }
     if (PROGRAM_JOINTS(w) == 0) { return; }
     p->measured = 1;
     p->measure = solve_natural(w);
@@ -255,7 +268,8 @@ static void solve_direct(tac_work *w, int exact)
         p->halved = p->least;
         p->idle = 0;
     }
-    const int rounding = real_finite(p->measure) && p->least <= SOLVE_BLURRED * solve_rounding(w);
+    const real blur = SOLVE_BLURRED * REAL_EPSILON * real_sqrt(solve_contacts_size(w, w->scratch.solve.best));
+    const int rounding = real_finite(p->measure) && p->least <= blur;
     if (p->idle >= PLAN_IDLE && rounding) { p->converged = 1; }
     if (!plan_leave_direct(w, rounding)) { return; }
     const real least = p->least;
@@ -264,6 +278,17 @@ static void solve_direct(tac_work *w, int exact)
     solve_from_best(w);
     p->least = least;
     p->measured = 1;
+}
+
+// Newton's method on bodies takes over from sweeps: from their last iterate, which has this residual, unless one that
+// was measured is better.
+static void solve_turn(tac_work *w, real now)
+{
+    tac_progress *p = &w->progress;
+    p->measure = now;
+    if (!p->measured) { p->least = REAL_LARGEST; }
+    best_keep(w);
+    solve_from_best(w);
 }
 
 // One Gauss-Seidel sweep. Its measure is how far it moves; once that is as little as the tolerance allows, and after
@@ -283,6 +308,9 @@ static void solve_pass(tac_work *w, int plain, int exact)
         best_keep(w);
     }
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
+    if (!plan_chooses(w) || p->converged || p->sweeps % PLAN_LOOK != 0) { return; }
+    const real now = p->measured ? p->measure : solve_natural(w);
+    if (solve_is_slow(w, now) && plan_turn(w)) { solve_turn(w, now); }
 }
 
 static inline int solve_stale(const tac_work *w)

@@ -20,13 +20,15 @@ static void test_stands(int world, uint32_t steps, double drift)
     tap_most(run(world, TAC_SOLVER_AUTO, steps).drift, drift, tap_joined("it stands still:", solved_names[world]));
 }
 
-// Steps that do not converge, and overlaps, against sweeps alone.
+// Steps that do not converge, and overlaps, against sweeps alone. In float a heap whose sweeps are slow spends some of
+// them on Newton steps in vain: 61 steps of 150 are not solved, not 53.
 static void test_moves(int world, uint32_t steps)
 {
     const solved sweeps = run(world, TAC_SOLVER_ACCELERATED, steps), o = run(world, TAC_SOLVER_AUTO, steps);
-    tap_most(o.unconverged, sweeps.unconverged + 0.05 * steps,
+    tap_most(o.unconverged, sweeps.unconverged + TOL(0.05, 0.1) * steps,
              tap_joined("it converges as often:", solved_names[world]));
-    tap_most(o.penetration, d_max(2 * sweeps.penetration, 1e-5), tap_joined("nothing sinks:", solved_names[world]));
+    tap_most(o.penetration, d_max(2 * sweeps.penetration, TOL(1e-5, 2e-5)),
+             tap_joined("nothing sinks:", solved_names[world]));
 }
 
 int main(void)
