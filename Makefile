@@ -210,8 +210,6 @@ CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/
 # gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
 LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t dist/npm.t fmu/fmu.t golden/undefined.t golden/wasm.t \
-	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
-LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t dist/dist.t golden/undefined.t golden/wasm.t \
 	joints/oracle_dae.t oracle/hopper.t oracle/kdl.t oracle/rollout.t page/page.t page/view.t pages/pages.t python/python.t size/arithmetic.t size/capacity.t \
 	size/guard.t size/prefix.t size/targets.t tool/urdf.t)
 LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))

@@ -30,11 +30,11 @@
 #define DIRECT_SLOW R(0.6)                                     // that leaves more than this part of the residual;
 #define DIRECT_STUCK R(0.9)                                    // three cuts if it leaves more than this part;
 #define DIRECT_WORSE R(1.1)                                    // none beyond this: its inner problem was not solved
-#define DIRECT_ALIKE R(0.2)                                    // outer steps in a row that leave the same part, to this,
-#define DIRECT_NONE R(0.999)                                   // or this part and more, converge in one direction:
-#define DIRECT_FAR R(1000.0)                                   // the longest leap along it, in outer steps
-#define DIRECT_SEARCH 8                                        // evaluations along one Newton step
-#define DIRECT_SLOPE R(0.5)                                    // part of the slope that may remain there
+#define DIRECT_ALIKE R(0.2)  // outer steps in a row that leave the same part, to this,
+#define DIRECT_NONE R(0.999) // or this part and more, converge in one direction:
+#define DIRECT_FAR R(1000.0) // the longest leap along it, in outer steps
+#define DIRECT_SEARCH 8      // evaluations along one Newton step
+#define DIRECT_SLOPE R(0.5)  // part of the slope that may remain there
 
 // Starts from the impulses in force (g) and their change of velocity (v), without lift.
 static void direct_enter(tac_work *w)
@@ -91,9 +91,6 @@ static real direct_moved_torsion(const tac_work *w, const tac_block *k)
 // |u_T|, of three or six rows.
 static real direct_slip(const tac_work *w, const tac_block *k)
 {
-    const rows6 u = torsion_velocity(k, w->phase.velocity);
-    k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight + k->soft);
-    k->own.newton.lift = exact ? k->mu * rows6_tangent(u) : R(0.0);
     if (has_torsion(k)) { return rows6_tangent(torsion_velocity(k, w->phase.velocity)); }
     const vec3 u = rows_velocity(k, w->phase.velocity);
     return real_sqrt(u.y * u.y + u.z * u.z);
@@ -205,8 +202,8 @@ static void direct_centre(tac_work *w, int exact)
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const real slip = direct_slip(w, k), lift = exact ? k->mu * slip : R(0.0);
-        k->own.newton.weight =
-            R(1.0) / (p->proximal * (has_torsion(k) ? ROLLING_BLOCK(k)->weight : cone_weight(&k->w)));
+        const real weight = p->proximal * (has_torsion(k) ? ROLLING_BLOCK(k)->weight : cone_weight(&k->w));
+        k->own.newton.weight = R(1.0) / (weight + (has_torsion(k) ? k->soft : R(0.0)));
         k->own.newton.lift = real_max(R(0.0), lift + leap * (lift - k->own.newton.lift));
     }
     direct_evaluate(w);

@@ -521,12 +521,10 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
                      lcp_rows *n)
 {
     lcp_prepare(m, s, input, w);
-    n.contacts = n.rolls = w->report.contacts;
-    if (!lcp_make(s, w, q, &n)) { return 0; }
-    lcp_soften(m, w, &n, q);
-    return 1;
     n->contacts = n->rolls = w->report.contacts;
-    return lcp_make(s, w, q, n);
+    if (!lcp_make(s, w, q, n)) { return 0; }
+    lcp_soften(m, w, n, q);
+    return 1;
 }
 
 static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)

@@ -6,12 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&run_command,       &toss_command, &demo_command,     &link_command,
-                                          &solve_command,     &info_command, &overlaps_command, &accelerations_command,
-                                          &linearise_command, &fit_command,  &plot_command};
-static const command *const commands[] = {&run_command,           &view_command,      &toss_command, &demo_command,
-                                          &link_command,          &solve_command,     &info_command, &overlaps_command,
-                                          &accelerations_command, &linearise_command, &fit_command};
+static const command *const commands[] = {&run_command,      &view_command,          &plot_command,      &toss_command,
+                                          &demo_command,     &link_command,          &solve_command,     &info_command,
+                                          &overlaps_command, &accelerations_command, &linearise_command, &fit_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

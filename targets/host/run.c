@@ -439,8 +439,8 @@ static int list_scenes(void)
 
 static int run(int argc, char **argv)
 {
-    run_options o = {.contacts = 16, .damping = NAN, .seconds = NAN, .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};
-    run_options o = {.directions = OWN_DIRECTIONS,
+    run_options o = {.contacts = 16,
+                     .directions = OWN_DIRECTIONS,
                      .damping = NAN,
                      .seconds = NAN,
                      .change = {.h = NAN, .tolerance = NAN, .mu = NAN}};

@@ -10,10 +10,8 @@ typedef struct command {
     int (*run)(int argc, char **argv);
 } command;
 
-extern const command run_command, toss_command, demo_command, link_command, solve_command, info_command,
-    overlaps_command, accelerations_command, linearise_command, fit_command, plot_command;
-extern const command run_command, toss_command, demo_command, link_command, solve_command, info_command, view_command,
-    overlaps_command, accelerations_command, linearise_command, fit_command;
+extern const command run_command, view_command, plot_command, toss_command, demo_command, link_command, solve_command,
+    info_command, overlaps_command, accelerations_command, linearise_command, fit_command;
 
 /// Print the help of a command to stdout or, when it was called wrongly, to stderr. Returns the exit code for it.
 int tool_help(const command *c);

@@ -184,9 +184,8 @@ class Page {
                 return;
             }
             const text = new TextDecoder().decode(bytes);
-            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a log (tactus run --log)`);
             this.refuseXml(file.name, text);
-            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a table (tactus run --csv)`);
+            if (!text.startsWith('time,')) throw new Error(`${file.name}: neither a model file (urdf2tactus --blob) nor a log (tactus run --log)`);
             this.recorded = [readTable(file.name, text, this.model.bodies.length, this.ground())];
             $('other').value = 'recorded';
             this.live = true;
@@ -208,6 +207,8 @@ class Page {
 
     said() {
         return $('message').textContent;
+    }
+
     // What other programs make a model file of.
     refuseXml(name, text) {
         const [, root] = text.trimStart().startsWith('<') ? /<(robot|mujoco)[\s>]/.exec(text) ?? [] : [];

@@ -18,7 +18,6 @@ targets/host/urdf2tactus targets/guide/leg.urdf --blob $out/leg.tac >$out/log
 build/host/gcc-O2-64/tactus run trot --steps 120 --log $out/trot.csv >$out/log
 build/host/gcc-O2-64/tactus run cube_toss --steps 800 --every 10 --log $out/toss.mcap >$out/log
 build/host/gcc-O2-64/tactus run $out/leg.tac --steps 50 --log $out/leg.mcap >$out/log
-build/host/gcc-O2-64/tactus run trot --steps 120 --csv $out/trot.csv >$out/log
 # the wall is no scene of the tool: a program with the capacities of the page
 wall() { # BITS
     # shellcheck disable=SC2046
