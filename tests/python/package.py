@@ -410,6 +410,38 @@ class Package(unittest.TestCase):
                     board.request(99)
                 self.assertEqual(refused.exception.reason, 2)
 
+    def test_a_board_takes_each_step_of_its_world(self):
+        program = os.environ.get("TACTUS_FIRMWARE")
+        if not program:
+            self.skipTest("no firmware")
+        start = tactus.State(scene())
+        start.set_joints([(0.2, 1.0)])
+        for name, state in ((program, start), (program + "-float", None)):
+            with tactus.Board(f"exec:{name}") as board:
+                world = tactus.World(scene(), state, board=board)
+                self.assertEqual(world.kernel.real.itemsize * 8, board.bits)
+                for push in (1, 2):
+                    world.push("stone", (push, 0, 2))
+                    world.step(20)
+                    world.command("hinge", "pd", position=0.5, stiffness=50 * push, damping=2)
+                    world.step(20)
+                    self.assertEqual((board.hash(), board.steps), (world.hash(), 40 * push))
+                with self.assertRaises(tactus.Error):
+                    world.step(1, "lcp")
+                self.assertEqual(board.hash(), world.hash())
+
+    def test_several_joints_in_one_command(self):
+        one, several = tactus.World(scene()), tactus.World(scene())
+        one.command("hinge", "pd", position=-0.25, stiffness=50)
+        several.command(["hinge", 0], "pd", position=[0.5, -0.25], stiffness=50)  # the last one holds
+        self.assertEqual(bytes(one.input), bytes(several.input))
+        several.command(several.model.joints, "pd", position=np.array([-0.25]), stiffness=(50,))
+        self.assertEqual(bytes(one.input), bytes(several.input))
+        for wrong in (dict(position=[1, 2, 3]), dict(position=[[1, 2], [3, 4]]), dict(position="high"), dict(speed=1)):
+            with self.assertRaises(tactus.Error):
+                several.command(["hinge", 0], "pd", **wrong)
+        self.assertEqual(bytes(one.input), bytes(several.input))
+
     def test_lost_and_doubled_datagrams_change_no_bit(self):
         import select
         import socket

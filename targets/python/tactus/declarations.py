@@ -104,7 +104,7 @@ class Reader:
         return self.struct(node, name)
 
     def struct(self, node: Any, name: Optional[str]) -> str:
-        name = node.name or name
+        name = str(node.name or name)
         if node.decls is not None:
             fields = [[field.name, self.type(field.type, f"{name}.{field.name}")] for field in node.decls]
             self.structs[name] = {"union": type(node).__name__ == "Union", "fields": fields}
@@ -173,7 +173,7 @@ def macros(compiler: List[str], include: str, knobs: List[str]) -> Dict[str, Any
     for line in lines:
         match = re.match(r'"(TAC_\w+)" (.*)', line)
         value = number(match.group(2)) if match else None
-        if isinstance(value, (int, float)):
+        if match and isinstance(value, (int, float)):
             values[match.group(1)] = value
     return values
 

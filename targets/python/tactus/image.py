@@ -3,10 +3,12 @@
 
 A model is a dict with the fields of tac_model; an element is bytes, little endian."""
 import struct
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 MAGIC, VERSION = b"TACTUS\0M", 2
+About = Dict[str, Any]  # a model, or an element of it: the fields of its struct
 COUNTS = (
     "bodies shapes materials material_pairs exclusions polyhedra points faces edges fields".split(),
     ["heights", "joints"],
@@ -38,17 +40,17 @@ CODES = {"u8": "B", "u16": "H", "u32": "I", "i8": "b", "i16": "h"}
 class Codec:
     """Elements with reals of 32 or 64 bits, for the structs of a kernel."""
 
-    def __init__(self, kernel, bits):
+    def __init__(self, kernel: Any, bits: int) -> None:
         self.structs, self.real = kernel.about["structs"], "f" if bits == 32 else "d"
         self.height = dict(self.structs["tac_model"]["fields"])["height"][2]
 
-    def code(self, kind):
+    def code(self, kind: Any) -> Tuple[str, int]:
         """(struct code, how many numbers) of a field's type."""
         if isinstance(kind, list):  # the bounds of a node
             return self.real, kind[1]
         return (CODES[kind], 1) if kind in CODES else (self.real, REALS.get(kind, 1))
 
-    def fields(self, name, element):
+    def fields(self, name: Optional[str], element: Any) -> List[Any]:
         """Fields of a struct in the order of the link."""
         known = self.structs[name]["fields"] if name else [["", self.height]]
         if name != "tac_joint":
@@ -59,7 +61,7 @@ class Codec:
         rest = list(BUSHING) if bushing else [f for f in known if f not in JOINT_FIRST + BUSHING and f not in frames]
         return [(field, known[field]) for field in [*JOINT_FIRST, *frames, *rest]]
 
-    def put(self, name, element):
+    def put(self, name: Optional[str], element: Any) -> bytes:
         parts = []
         for field, kind in self.fields(name, element):
             code, count = self.code(kind)
@@ -69,12 +71,12 @@ class Codec:
             parts.append(struct.pack(f"<{count}{code}", *np.ravel(value)))
         return b"".join(parts)
 
-    def get(self, name, reader):
+    def get(self, name: Optional[str], reader: "Reader") -> Any:
         if name is None:
             return reader.take(self.code(self.height)[0])[0]
         if name == "tac_vec3":
             return reader.take(f"3{self.real}")
-        element = {}
+        element: About = {}
         if name == "tac_joint":
             element["kind"] = reader.bytes[reader.at]
         for field, kind in self.fields(name, element):
@@ -83,7 +85,7 @@ class Codec:
             element[field] = value if isinstance(kind, list) or kind in REALS else value[0]
         return element
 
-    def elements(self, about):
+    def elements(self, about: About) -> Iterator[bytes]:
         """Of a model: the head, then all that it has."""
         o = about["options"]
         counts = [about[name] for name in COUNTS[0]], [about[name] for name in COUNTS[1]]
@@ -95,9 +97,9 @@ class Codec:
                 nodes = about["node"][2 * i : 2 * i + 2] if array == "face" else []
                 yield self.put(name, element) + b"".join(self.put("tac_node", node) for node in nodes)
 
-    def model(self, reader):
+    def model(self, reader: "Reader") -> About:
         """The dict of the elements that a reader has."""
-        about = dict(zip(COUNTS[0], reader.take("10H")))
+        about: About = dict(zip(COUNTS[0], reader.take("10H")))
         about.update(zip(COUNTS[1], reader.take("2I")))
         numbers = reader.take(f"11{self.real}")
         about.update(h=numbers[0], gravity=numbers[1:4], options=dict(zip(OPTIONS, numbers[4:])))
@@ -116,10 +118,10 @@ class Codec:
 class Reader:
     """Bytes, from front to back; raises ValueError where they end too early."""
 
-    def __init__(self, data):
+    def __init__(self, data: bytes) -> None:
         self.bytes, self.at = data, 0
 
-    def take(self, form):
+    def take(self, form: str) -> Tuple[Any, ...]:
         size = struct.calcsize("<" + form)
         if self.at + size > len(self.bytes):
             raise ValueError("cut short")
@@ -127,12 +129,12 @@ class Reader:
         self.at += size
         return found
 
-    def name(self):
+    def name(self) -> str:
         (length,) = self.take("H")
-        return self.take(f"{length}s")[0].decode("utf-8", "replace")
+        return str(self.take(f"{length}s")[0], "utf-8", "replace")
 
 
-def plain(kernel, kind, value):
+def plain(kernel: Any, kind: Any, value: Any) -> Any:
     """A ctypes value as a dict, a tuple or a number."""
     if not isinstance(kind, str):
         return [plain(kernel, kind[2], element) for element in value]
@@ -143,7 +145,7 @@ def plain(kernel, kind, value):
     return {name: plain(kernel, of, getattr(value, name)) for name, of in kernel.about["structs"][kind]["fields"]}
 
 
-def flat(value):
+def flat(value: Any) -> Iterator[Any]:
     for name, _ in value._fields_:
         part = getattr(value, name)
         if hasattr(part, "_fields_"):
@@ -152,9 +154,10 @@ def flat(value):
             yield part
 
 
-def as_dict(model):
+def as_dict(model: Any) -> About:
     """A Model as a dict, of its arrays what is in use."""
-    kernel, raw, about = model.kernel, model.raw, {}
+    kernel, raw = model.kernel, model.raw
+    about: About = {}
     in_use = {array: getattr(raw, count) for array, _, count in TABLES}
     in_use["node"] = 2 * raw.faces
     for name, kind in kernel.about["structs"]["tac_model"]["fields"]:
@@ -166,7 +169,7 @@ def as_dict(model):
     return about
 
 
-def capacities(about, contacts=None):
+def capacities(about: About, contacts: Optional[int] = None) -> Dict[str, int]:
     """What tables must have room for."""
     knobs = {
         "bodies": "BODIES",
@@ -192,7 +195,9 @@ def capacities(about, contacts=None):
     return needs
 
 
-def write_file(path, images, links, joints):
+def write_file(
+    path: str, images: Iterable[Tuple[int, Iterable[bytes]]], links: Dict[str, Any], joints: Sequence[str]
+) -> None:
     """images: of both precisions, (hash, elements); links: {name: (body, pose)}; joints: names."""
     parts = [MAGIC, struct.pack("<I", VERSION)]
     for code, elements in images:
@@ -207,7 +212,7 @@ def write_file(path, images, links, joints):
         file.write(b"".join(parts))
 
 
-def read_file(path, kernel, bits):
+def read_file(path: str, kernel: Any, bits: int) -> Tuple[Any, Any, Dict[str, int], List[str]]:
     """(dict of the model, its hash, {link: body}, names of joints)"""
     with open(path, "rb") as file:
         reader = Reader(file.read())

@@ -71,7 +71,7 @@ class Types:
 
     def struct(self, name: str) -> Any:
         about = self.structs[name]
-        made = type(name, (ctypes.Union if about["union"] else ctypes.Structure,), {})
+        made: Any = type(name, (ctypes.Union if about["union"] else ctypes.Structure,), {})
         self.known[name] = made
         made._fields_ = [(field, self.ctype(kind)) for field, kind in about["fields"]]
         return made

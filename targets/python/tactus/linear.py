@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """linear - the step as a linear complementarity system, and plans through contact over it (C3)."""
 import ctypes
-from typing import Any, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 import numpy as np
 
@@ -146,7 +146,7 @@ class C3:
         self.kernel.c.tac_c3_init(ctypes.byref(self.raw))
         self.raw.system, self.raw.horizon = ctypes.pointer(system.raw), self.horizon
         self.raw.growth, self.raw.iterations = growth, whole("iterations", iterations, 0, 65535)
-        self.arrays = []  # the struct keeps none of them alive
+        self.arrays: List[Any] = []  # the struct keeps none of them alive
         for name, given, shape in (
             ("Q", Q, (size.x, size.x)),
             ("Q_N", Q_N, (size.x, size.x)),

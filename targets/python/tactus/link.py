@@ -2,9 +2,8 @@
 """link - the host's side of the lockstep link (port/link/README.md): a board that runs the same kernel.
 
     board = tactus.Board("unix:/tmp/uart")
-    board.set_model(model)
-    board.set_input(world)
-    board.step(1000)
+    world = tactus.World(model, board=board)  # the board takes each step too
+    world.step(1000)
     assert board.hash() == world.hash()
 """
 import binascii
@@ -15,6 +14,7 @@ import socket
 import struct
 import subprocess
 import time
+from typing import Any, Iterable, Iterator, List, Optional
 
 from .errors import Error
 from .image import Codec
@@ -43,12 +43,12 @@ REASONS = (
 class LinkError(Error):
     """The line is dead, or the board has refused a request: reason (a number of the page), status of the kernel."""
 
-    def __init__(self, text, reason=0, status=0):
+    def __init__(self, text: str, reason: int = 0, status: int = 0) -> None:
         super().__init__(text)
         self.reason, self.status = reason, status
 
 
-def encode(data):
+def encode(data: bytes) -> bytes:
     """COBS, with a delimiter on both sides."""
     out, block = bytearray(b"\0"), bytearray()
     for byte in data + b"\0":
@@ -61,7 +61,7 @@ def encode(data):
     return bytes(out + b"\0")
 
 
-def decode(data):
+def decode(data: bytes) -> Optional[bytes]:
     """What is between two delimiters; None if it is no COBS."""
     out, at = bytearray(), 0
     while at < len(data):
@@ -79,13 +79,15 @@ class Line:
     """Bytes to and from a board. endpoint: "unix:PATH", "tcp:HOST:PORT", "udp:HOST:PORT" (a frame in each
     datagram), "exec:COMMAND" (words as a shell splits them) or "tty:DEVICE[,BAUD]"."""
 
-    def __init__(self, endpoint):
+    def __init__(self, endpoint: str) -> None:
         kind, _, rest = endpoint.partition(":")
-        self.child = self.socket = None
+        self.child: Optional["subprocess.Popen[bytes]"] = None
+        self.socket: Optional[socket.socket] = None
         if kind == "exec":
             mine, theirs = socket.socketpair()
             try:  # a session of its own: Ctrl-C in a notebook does not end the firmware
-                self.child = subprocess.Popen(shlex.split(rest), stdin=theirs, stdout=theirs, start_new_session=True)
+                words, end = shlex.split(rest), theirs.fileno()
+                self.child = subprocess.Popen(words, stdin=end, stdout=end, start_new_session=True)
             finally:
                 theirs.close()
             self.socket = mine
@@ -107,14 +109,14 @@ class Line:
         self.packets = kind == "udp"
         self.fd = self.socket.fileno() if self.socket else open_tty(rest)
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         try:
             while data:
                 data = data[os.write(self.fd, data) :]
         except OSError as gone:
             raise LinkError(f"the line is dead: {gone.strerror}") from None
 
-    def read(self, seconds):
+    def read(self, seconds: float) -> bytes:
         """What has arrived; nothing if nothing does in this time."""
         ready, _, _ = select.select([self.fd], [], [], max(seconds, 0.0))
         if not ready:
@@ -127,7 +129,7 @@ class Line:
             raise LinkError("the line has been closed")
         return data
 
-    def close(self):
+    def close(self) -> None:
         if self.socket:
             self.socket.close()
         else:
@@ -137,7 +139,7 @@ class Line:
             self.child.wait()
 
 
-def open_tty(text):
+def open_tty(text: str) -> int:
     """A serial port: raw bytes, no echo."""
     import termios
     import tty
@@ -157,10 +159,12 @@ def open_tty(text):
 class Board:
     """A session with a firmware. `bits`: precision of its kernel; `room`: its capacities, as HELLO reports them."""
 
-    def __init__(self, endpoint, timeout=3.0, retries=4):
+    def __init__(self, endpoint: str, timeout: float = 3.0, retries: int = 4) -> None:
         self.line, self.timeout, self.retries = Line(endpoint), timeout, retries
         self.session = int.from_bytes(os.urandom(4), "little")
-        self.sequence, self.unread, self.steps, self.model = 0, b"", ANY_STEP, None
+        self.sequence, self.unread, self.steps = 0, b"", ANY_STEP
+        self.model: Any = None
+        self.input: Optional[List[bytes]] = None  # what the board has, if that is known
         try:
             reply = self.request(HELLO)
         except BaseException:
@@ -171,17 +175,17 @@ class Board:
         self.model_hash, self.bodies, self.joints = struct.unpack_from("<IHH", reply, 37)
         self.most_steps = struct.unpack_from("<H", reply, len(reply) - 2)[0]
 
-    def __enter__(self):
+    def __enter__(self) -> "Board":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         self.line.close()
 
     # ------------------------------------------------------------------------------------------------------- frames
-    def request(self, kind, payload=b"", step=ANY_STEP):
+    def request(self, kind: int, payload: bytes = b"", step: int = ANY_STEP) -> bytes:
         """One request and its reply: the same frame again after each timeout, so that it acts once or not at all."""
         self.sequence = self.sequence % 65535 + 1
         frame = struct.pack("<BBHIQ", VERSION, kind, self.sequence, self.session, step) + payload
@@ -193,7 +197,7 @@ class Board:
                 return reply
         raise LinkError(f"no reply within {self.timeout:g} s, {self.retries + 1} times")
 
-    def reply(self, kind):
+    def reply(self, kind: int) -> Optional[bytes]:
         until = time.monotonic() + self.timeout
         while True:
             for frame in self.frames(until):
@@ -210,7 +214,7 @@ class Board:
             if time.monotonic() >= until:
                 return None
 
-    def frames(self, until):
+    def frames(self, until: float) -> Iterator[bytes]:
         self.unread += self.line.read(until - time.monotonic())
         *whole, self.unread = self.unread.split(b"\0")
         for part in whole:
@@ -218,7 +222,7 @@ class Board:
             if frame and len(frame) >= 20 and binascii.crc32(frame[:-4]) == struct.unpack("<I", frame[-4:])[0]:
                 yield frame
 
-    def refused(self, payload):
+    def refused(self, payload: bytes) -> None:
         reason, status = struct.unpack_from("<Bi", payload, 1)
         field, index, why = struct.unpack_from("<3H", payload, 6)
         text = REASONS[reason] if reason < len(REASONS) else f"reason {reason}"
@@ -228,7 +232,7 @@ class Board:
             text += f": {about[0]}[{index}] {about[1]}"
         raise LinkError(text, reason, status)
 
-    def send(self, kind, elements):
+    def send(self, kind: int, elements: Iterable[bytes]) -> None:
         """An object in parts, each of as many whole elements as fit."""
         elements, at = list(elements), 0
         while at < len(elements):
@@ -239,15 +243,16 @@ class Board:
             at = end
 
     # ------------------------------------------------------------------------------------------------------ requests
-    def set_model(self, model):
+    def set_model(self, model: Any) -> Any:
         """The board gets the model in its own precision, and its initial state. Returns that model, whose hash is the
         board's."""
         self.model = model if model.kernel.real.itemsize * 8 == self.bits else model.in_bits(self.bits)
+        self.input = None
         self.send(SET_MODEL, Codec(self.model.kernel, self.bits).elements(self.model.as_dict()))
         return self.model
 
-    def set_input(self, world):
-        """What acts in the next steps, as the world has it: wrenches and motors."""
+    def set_input(self, world: Any) -> None:
+        """What acts in the next steps, as the world has it: wrenches and motors. Sent if the board has another."""
         real, given = "f" if self.bits == 32 else "d", world.input
         head = struct.pack("<H", given.actions | (0x8000 if given.motors else 0))
         elements = [head + (struct.pack("<H", given.motors) if given.motors else b"")]
@@ -257,9 +262,12 @@ class Board:
         for m in given.motor[: given.motors]:
             numbers = (m.position, m.velocity, m.effort, m.stiffness, m.damping)
             elements.append(struct.pack(f"<5{real}2H", *numbers, m.joint, m.kind))
-        self.send(SET_INPUT, elements)
+        if elements != self.input:
+            self.input = None
+            self.send(SET_INPUT, elements)
+            self.input = elements
 
-    def step(self, steps=1):
+    def step(self, steps: int = 1) -> Optional[int]:
         """So many steps, each taken once. Returns the trace of the last request: a hash over those of its states."""
         trace = None
         while steps > 0:
@@ -271,11 +279,11 @@ class Board:
             steps, trace = steps - taken, struct.unpack_from("<Q", reply, 38)[0]
         return trace
 
-    def hash(self):
+    def hash(self) -> int:
         """Of the board's state, as World.hash()."""
         return struct.unpack_from("<Q", self.request(HASH))[0]
 
-    def set_state(self, state):
+    def set_state(self, state: Any) -> None:
         """A state of the model that the board has."""
         data, at = state.pack(), 0
         while at < len(data):
@@ -283,7 +291,7 @@ class Board:
             self.request(SET_PACKED, struct.pack("<II", len(data), at) + part)
             at += len(part)
 
-    def state(self):
+    def state(self) -> Any:
         """The board's state, as a State of the model that it was given."""
         if self.model is None:
             raise LinkError("set_model() first: a state is one of a model")

@@ -489,20 +489,20 @@ class Model:
         return made
 
     @classmethod
-    def from_urdf(cls, path, bits=64, **options):
+    def from_urdf(cls, path: str, bits: int = 64, **options: Any) -> "Model":
         """A robot. options: those of urdf2tactus, with _ for -: z=0.4, ground=True, fixed_base=True, friction=0.8,
         joint={"FR_calf_joint": -1.5}, collide=["FR_foot", ...], and so on. What the reader decides or leaves out is
         in `notes`."""
         return cls.from_file(path, "URDF", bits, options)
 
     @classmethod
-    def from_mjcf(cls, path, bits=64, **options):
+    def from_mjcf(cls, path: str, bits: int = 64, **options: Any) -> "Model":
         """A robot or a scene of MuJoCo. options: those of mjcf2tactus, as of from_urdf(): keyframe="home",
         joint={"knee": 0.3}, h=1e-3, and so on. What the reader decides or leaves out is in `notes`."""
         return cls.from_file(path, "MJCF", bits, options)
 
     @classmethod
-    def from_file(cls, path, form, bits, options):
+    def from_file(cls, path: str, form: str, bits: int, options: Dict[str, Any]) -> "Model":
         """form: a name of convert/main.py."""
         from .convert import main
         from .convert.complaint import Complaint, Notes

@@ -4,7 +4,7 @@
 Arrays are views of the kernel's own memory: no copies, valid as long as their owner lives, and the next step changes
 them. Copy what is to be kept."""
 import ctypes
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .dynamics import Dynamics
 from .errors import Error, choose, whole
 from .kernel import Kernel
 from .linear import Linear
+from .link import Board
 from .model import Model, Name, Reals, made_of, real, rows_of
 from .prediction import Prediction
 from .queries import Queries, Watch
@@ -205,9 +206,11 @@ class World(Dynamics, Prediction, Linear, Queries):
     Several threads may step worlds of one model at once, each its own. copy() and pickle keep state and input, to the
     bit; what the last step has found they do not."""
 
-    def __init__(self, model: Model, state: Optional[State] = None) -> None:
-        """state: one of this model, which the world then moves; the initial one unless given."""
-        self.model, self.kernel = model, model.kernel
+    def __init__(self, model: Model, state: Optional[State] = None, board: Optional[Board] = None) -> None:
+        """state: one of this model, which the world then moves; the initial one unless given.
+        board: takes each of its steps too, under the same input; the model is then one of the board's precision."""
+        model = board.set_model(model) if board is not None else model
+        self.model, self.kernel, self.board = model, model.kernel, board
         if state is not None and (state.kernel is not model.kernel or state.raw.model_hash != model.hash):
             raise Error(f"{state!r} is no state of {model!r}")
         self.state = state if state is not None else State(model)
@@ -215,6 +218,8 @@ class World(Dynamics, Prediction, Linear, Queries):
         self.aside = self.kernel.new("tac_work")
         self.methods: Dict[str, Any] = {}
         self.watches: List[Watch] = []
+        if board is not None and state is not None:
+            board.set_state(state)
 
     def __repr__(self) -> str:
         return f"<World at {self.time:g} s of {self.model!r}>"
@@ -233,6 +238,8 @@ class World(Dynamics, Prediction, Linear, Queries):
         method   "ccp" (NST17, tac_step), "lcp" (T03), "implicit" (CBAT07) or "dae" (TCE17, without contacts)
         Returns the flags of all steps together: 0, or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT;
         verdict() has them in words. A refused step raises KernelError, and the state is as before it."""
+        if self.board is not None and method != "ccp":
+            raise Error(f"the board steps by ccp, not by {method}")
         advance, more = self.stepper(method)
         here = [ctypes.byref(x) for x in (self.model.raw, self.state.raw, self.input, self.work)] + more
         flags = 0
@@ -244,6 +251,9 @@ class World(Dynamics, Prediction, Linear, Queries):
             flags |= status
             for watch in self.watches:
                 watch.step()
+        if self.board is not None:
+            self.board.set_input(self)
+            self.board.step(steps)
         return flags
 
     def watch(self) -> Watch:
@@ -285,12 +295,26 @@ class World(Dynamics, Prediction, Linear, Queries):
         return self.state.time
 
     # --------------------------------------------------------------------------------------------------------- input
-    def command(self, joint: Name, mode: str = "pd", **fields: float) -> None:
+    def command(self, joint: Union[Name, Sequence[Name]], mode: str = "pd", **fields: Any) -> None:
         """A motor's command, until another one for the same joint. mode: "effort", "pd", "velocity" or "position";
-        fields: position, velocity, effort, stiffness, damping (tac_motor)."""
-        joint, kind = self.model.joint(joint), choose("mode", MOTORS, mode)
+        fields: position, velocity, effort, stiffness, damping (tac_motor).
+
+        joint    one joint, or several: each field is then a number for all of them, or as many numbers"""
         for name in fields:
             choose("field of a motor", dict.fromkeys(MOTOR_FIELDS), name)
+        if isinstance(joint, (str, int, np.integer)):
+            self.command_one(joint, mode, fields)
+            return
+        joints = list(joint)
+        try:
+            each = {name: np.broadcast_to(np.asarray(value, float), len(joints)) for name, value in fields.items()}
+        except ValueError:
+            raise Error(f"a field has neither one number nor {len(joints)}, one for each joint") from None
+        for i, one in enumerate(joints):
+            self.command_one(one, mode, {name: values[i] for name, values in each.items()})
+
+    def command_one(self, joint: Name, mode: str, fields: Dict[str, Any]) -> None:
+        joint, kind = self.model.joint(joint), choose("mode", MOTORS, mode)
         numbers = {name: real(self.kernel, name, value) for name, value in fields.items()}
         slots = self.input.motor[: self.input.motors]
         slot = next((motor for motor in slots if motor.joint == joint), None)
