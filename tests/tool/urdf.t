@@ -318,7 +318,7 @@ stepped() {
 check 'the good robot steps' stepped good $out/good.urdf
 sed 's/type="revolute"/type="fixed"/' $out/good.urdf >$out/rigid.urdf
 check 'one body of two links, without joints' stepped rigid $out/rigid.urdf
-check 'on a floor' stepped floor $out/good.urdf --ground --z 0.15
+check 'compliant on a floor' stepped floor $out/good.urdf --ground --z 0.15 --stiffness 2e4 --damping 50
 check 'on a floor it has contacts' grep -q 'contacts [1-9]' $out/floor.64
 check 'with a fixed base' stepped fixed $out/good.urdf --fixed-base --keep-fixed --joint hinge=0.5
 placed() { # NAME FILE [JOINT=VALUE...]: the links are where the frames are

@@ -29,6 +29,7 @@ BALANCE = "where a body's inertia is not possible, take the mean of its principa
 ADJACENT = "bodies with at most N joints between them do not collide [1]"
 DENSITY = "of a moving body without mass, whose shapes then weigh it, kg/m3 [1000]"
 MOTORS = "write what actuators are asked for at the start, for tactus run --motors"
+STIFFNESS = "of contacts of what moves with the ground; of two that move in series [0: rigid]"
 COLLIDE = "only the shapes of these links are kept, such as feet; may be repeated"
 OVERLAPS = "links that overlap at the start, or wherever their joints are, collide all the same"
 
@@ -128,6 +129,8 @@ def arguments(argv, form=URDF):
     add("--collide", metavar="LINK,...", type=names, action="extend", default=[], help=COLLIDE)
     add("--keep-overlaps", action="store_true", help=OVERLAPS)
     add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")
+    add("--stiffness", metavar="N/M", type=at_least(0.0, 1e12, float), default=0.0, help=STIFFNESS)
+    add("--damping", metavar="N S/M", type=at_least(0.0, 1e9, float), default=0.0, help="of a contact that has one [0]")
     add("--contacts", metavar="N", type=at_least(1, 16000, int), help="TAC_MAX_CONTACTS [all shapes on a floor]")
     add("--tactus", metavar="FILE", default=TACTUS, help="the host tool, which looks for overlaps [build/tactus]")
     parser.set_defaults(form=form, **form.defaults)
@@ -140,6 +143,8 @@ def arguments(argv, form=URDF):
     if count > 1 and (options.joint or options.srdf or options.collide):
         one = "--joint, --srdf and --collide are about one robot"
         parser.error(f"{one}: convert each by itself, and include their --config files")
+    if 0.0 < options.stiffness < 1e-3 or options.damping > 0.0 == options.stiffness:
+        parser.error("--stiffness is 0 or 1e-3 to 1e12 N/m, and without it there is no --damping")
     options.joint = dict(options.joint)
     outputs = [path for c in options.c or [] for path in (c, header_of(c))] + (options.blob or []) + (options.motors or [])
     for path, count in Counter(outputs + [options.config] * bool(options.config)).items():

@@ -168,18 +168,22 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
 
 
 def add_materials(model, robot, shapes, options):
-    """One of all shapes, or where the file has friction of each, one for each number, of two of which the larger holds."""
+    """One of all shapes, or where the file has friction of each, one for each number, of two of which the larger holds.
+    What is fixed to the ground stays rigid where others are compliant."""
     if not shapes:
         return
     known = {}
     for shape, (_, geometry) in zip(model["shape"], shapes):
         friction = geometry.friction if robot.scene else options.friction
-        shape["material"] = known.setdefault(friction, len(known))
+        yields = options.stiffness > 0.0 and shape["body"] != GROUND
+        shape["material"] = known.setdefault((friction, yields), len(known))
     if len(known) > 250:
-        raise Complaint(f"{robot.path}: {len(known)} coefficients of friction, at most 250")
+        raise Complaint(f"{robot.path}: {len(known)} materials, at most 250")
     rule = "TAC_RULE_MAX" if robot.scene else "TAC_RULE_GEOMETRIC"
     rules = {"friction_rule": rule, "restitution_rule": "TAC_RULE_MAX"}
-    model["material"] = [dict(friction=friction, restitution=0.0, stiffness=0.0, damping=0.0, **rules) for friction in known]
+    soft, rigid = {"stiffness": options.stiffness, "damping": options.damping}, {"stiffness": 0.0, "damping": 0.0}
+    model["material"] = [dict(friction=friction, restitution=0.0, **rules, **(soft if yields else rigid))
+                         for friction, yields in known]
 
 
 def touching(one, other):

@@ -130,13 +130,14 @@ class Builder:
 
     # ------------------------------------------------------------------------------------------------ bodies, shapes
     def material(self, friction: float = 0.5, restitution: float = 0.0, **fields: Any) -> int:
-        """Coulomb's and Newton's coefficient, 1. fields: others of tac_material. Returns its index."""
+        """Coulomb's and Newton's coefficient, 1. fields: others of tac_material, such as stiffness (N/m) and damping
+        (N s/m) of compliant contacts. Returns its index."""
         self.materials.append(dict(friction=friction, restitution=restitution, **fields))
         return len(self.materials) - 1
 
-    def material_pair(self, a: int, b: int, friction: float, restitution: float = 0.0) -> None:
-        """Coefficients of one pair of materials."""
-        self.pairs.append({"a": a, "b": b, "friction": friction, "restitution": restitution})
+    def material_pair(self, a: int, b: int, friction: float, restitution: float = 0.0, **fields: Any) -> None:
+        """Coefficients of one pair of materials. fields: others of tac_material_pair, such as stiffness and damping."""
+        self.pairs.append(dict(a=a, b=b, friction=friction, restitution=restitution, **fields))
 
     def body(
         self,
@@ -321,7 +322,8 @@ class Builder:
         for p in self.pairs:
             a, b = (whole("material", p[name], 0, 255) for name in "ab")
             numbers = [real(kernel, name, p[name]) for name in ("friction", "restitution")]
-            kernel.check(c.tac_model_add_material_pair(by(raw), a, b, *numbers), what="pair")
+            index = kernel.check(c.tac_model_add_material_pair(by(raw), a, b, *numbers), what="pair")
+            fill_struct(kernel, "tac_material_pair", raw.material_pair[index], p)
         for fields in self.bodies:
             self.add(kernel, raw, "body", c.tac_body_make(fields["kind"], kernel.new("tac_vec3")), fields)
         for fields in self.shapes:
