@@ -55,7 +55,7 @@
 #error "TAC_MAX_SHAPES must lie in 2 .. 8000"
 #endif
 
-/// Contact points of one step; the deepest are kept, the others counted. 1 .. 16000. 20 B in the state, 276 B in the
+/// Contact points of one step; the deepest are kept, the others counted. 1 .. 16000. 20 B in the state, 284 B in the
 /// work area, each. How many a motion needs: run it once with plenty, on a PC, and read state.contacts_peak.
 #ifndef TAC_MAX_CONTACTS
 #define TAC_MAX_CONTACTS 32
