@@ -40,8 +40,8 @@ enum { TOLD_EFFORT, TOLD_POSITION, TOLD_VELOCITY, TOLD_STIFFNESS, TOLD_DAMPING, 
 enum { BODY_Q = 3, BODY_V = 7, BODY_W = 10, BODY_MOTION = 13, BODY_TORQUE = 16, BODY_SEEN = 19, BODY_TOLD = 6 };
 
 enum { PARAMETERS = GRAVITY_PARTS + MATERIAL_PARTS * TAC_MAX_MATERIALS, CATEGORIES = 3, TEXT_BYTES = 300 };
-enum { REAL, FLOAT64, INT32, UINT64, BOOLEAN, STRING }; // REAL: Float64 or Float32, as the kernel computes
-enum { OUTPUT, START, PARAMETER, INPUT };               // START: an output that may be set before the first step
+enum { REAL, FLOAT64, INT32, UINT64, BOOLEAN, STRING, NONE }; // REAL: Float64 or Float32, as the kernel computes
+enum { OUTPUT, START, PARAMETER, INPUT };                     // START: an output that may be set before the first step
 enum { INSTANTIATED, INITIALISATION, STEPPING, TERMINATED };
 
 /// All that a saved state has.
@@ -424,18 +424,21 @@ static fmi3Status end_set(fmu *c, fmi3Status status, int anew)
     return status;
 }
 
-#define GET_AND_SET_REAL(Type, type)                                                                                   \
+// `value`: that of variable v by the reference at[i].
+#define GET(Type, type, value)                                                                                         \
     fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count, fmi3##Type values[],  \
                              size_t room)                                                                              \
     {                                                                                                                  \
+        fmu *c = instance;                                                                                             \
         variable v;                                                                                                    \
-        if (room != count) return say(instance, fmi3Error, "as many values as references");                            \
+        if (room != count) return say(c, fmi3Error, "as many values as references");                                   \
         for (size_t i = 0; i < count; i++) {                                                                           \
-            if (!is_of(instance, at[i], type, &v)) return fmi3Error;                                                   \
-            values[i] = (fmi3##Type)get_real(instance, at[i], &v);                                                     \
+            if (!is_of(c, at[i], type, &v)) return fmi3Error;                                                          \
+            values[i] = value;                                                                                         \
         }                                                                                                              \
         return fmi3OK;                                                                                                 \
-    }                                                                                                                  \
+    }
+#define SET_REAL(Type, type)                                                                                           \
     fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count,                       \
                              const fmi3##Type values[], size_t room)                                                   \
     {                                                                                                                  \
@@ -449,8 +452,10 @@ static fmi3Status end_set(fmu *c, fmi3Status status, int anew)
         }                                                                                                              \
         return end_set(c, status, anew);                                                                               \
     }
-GET_AND_SET_REAL(Float64, FLOAT64)
-GET_AND_SET_REAL(Float32, REAL)
+GET(Float64, FLOAT64, get_real(c, at[i], &v))
+SET_REAL(Float64, FLOAT64)
+GET(Float32, REAL, (fmi3Float32)get_real(c, at[i], &v))
+SET_REAL(Float32, REAL)
 
 static int32_t get_int(const fmu *c, fmi3ValueReference at)
 {
@@ -469,63 +474,45 @@ static int unsolved(tac_status status)
     return (status & (TAC_UNCONVERGED | TAC_RELAXED | TAC_FULL)) != 0;
 }
 
-static int get_solved(const fmu *c, fmi3ValueReference at)
+static int get_solved(const fmu *c)
 {
-    (void)at;
     return !unsolved(c->now.report.status);
 }
 
-static const char *get_text(fmu *c, fmi3ValueReference at)
+static const char *get_text(fmu *c)
 {
-    (void)at;
     snprintf(c->verdict, sizeof c->verdict, "%s", tac_status_name(c->now.report.status));
     return c->verdict;
 }
 
-// All of these are outputs.
-#define GET_ONLY(Type, type, get)                                                                                      \
-    fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count, fmi3##Type values[],  \
-                             size_t room)                                                                              \
-    {                                                                                                                  \
-        variable v;                                                                                                    \
-        if (room != count) return say(instance, fmi3Error, "as many values as references");                            \
-        for (size_t i = 0; i < count; i++) {                                                                           \
-            if (!is_of(instance, at[i], type, &v)) return fmi3Error;                                                   \
-            values[i] = get(instance, at[i]);                                                                          \
-        }                                                                                                              \
-        return fmi3OK;                                                                                                 \
-    }                                                                                                                  \
+// Of these types all variables are outputs, or there are none.
+#define SET_NONE(Type)                                                                                                 \
     fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count,                       \
                              const fmi3##Type values[], size_t room)                                                   \
     {                                                                                                                  \
         (void)at, (void)values;                                                                                        \
         return count == 0 && room == 0 ? fmi3OK : say(instance, fmi3Error, "no variable of this type can be set");     \
     }
-GET_ONLY(Int32, INT32, get_int)
-GET_ONLY(UInt64, UINT64, get_long)
-GET_ONLY(Boolean, BOOLEAN, get_solved)
-GET_ONLY(String, STRING, get_text)
-
-// Types that no variable has.
-#define GET_NONE(Type)                                                                                                 \
-    fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count, fmi3##Type values[],  \
-                             size_t room)                                                                              \
-    {                                                                                                                  \
-        (void)at, (void)values;                                                                                        \
-        return count == 0 && room == 0 ? fmi3OK : say(instance, fmi3Error, "no variable has this type");               \
-    }                                                                                                                  \
-    fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference at[], size_t count,                       \
-                             const fmi3##Type values[], size_t room)                                                   \
-    {                                                                                                                  \
-        (void)at, (void)values;                                                                                        \
-        return count == 0 && room == 0 ? fmi3OK : say(instance, fmi3Error, "no variable has this type");               \
-    }
-GET_NONE(Int8)
-GET_NONE(UInt8)
-GET_NONE(Int16)
-GET_NONE(UInt16)
-GET_NONE(UInt32)
-GET_NONE(Int64)
+GET(Int32, INT32, get_int(c, at[i]))
+GET(UInt64, UINT64, get_long(c, at[i]))
+GET(Boolean, BOOLEAN, get_solved(c))
+GET(String, STRING, get_text(c))
+GET(Int8, NONE, 0)
+GET(UInt8, NONE, 0)
+GET(Int16, NONE, 0)
+GET(UInt16, NONE, 0)
+GET(UInt32, NONE, 0)
+GET(Int64, NONE, 0)
+SET_NONE(Int32)
+SET_NONE(UInt64)
+SET_NONE(Boolean)
+SET_NONE(String)
+SET_NONE(Int8)
+SET_NONE(UInt8)
+SET_NONE(Int16)
+SET_NONE(UInt16)
+SET_NONE(UInt32)
+SET_NONE(Int64)
 
 // --------------------------------------------------------------------------------------------------------------- steps
 
