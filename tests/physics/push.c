@@ -77,6 +77,7 @@ static double planned(double gap, double smoothing, double *end)
     tap_equal(tac_ilqr_begin(&a, &s, &w, NULL), TAC_OK, "begins");
     tap_equal(tac_ilqr_run(&a, &w, UINT32_MAX), TAC_OK, "ends");
     tap_note("passes", a.iteration);
+    tap_ok(a.smooth == 0, "the last pass had no smoothing");
     truth_copy(&rolled, &s, sizeof s);
     for (int k = 0; k < STEPS; k++) {
         tac_plan_evaluate(&plan, (tac_real)k * m.h, 0, &input);
