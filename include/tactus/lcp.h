@@ -71,6 +71,7 @@ typedef struct tac_qualification {
     uint16_t rows, rank; ///<     constraints of joints and normals of these contacts; how many are independent
     uint8_t pointed;     ///<     PFCCQ (206): no forces in the friction cones, not all 0, are balanced by joints alone
     uint8_t independent; ///<     LICQ: rank == rows
+    uint8_t opens;       ///<     MFCQ: joints are independent, and some motion that they allow opens every contact
     tac_real clearance;  ///< 1   least |sum|^2 of such forces over what they would have alone, at most 1; 0 if not
                          ///<       pointed, and in float where it is below 5e-3, in double below 1e-6
 } tac_qualification;

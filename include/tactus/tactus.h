@@ -556,7 +556,9 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 
 /// Constraint qualifications at a state (TCE17, section 11): is the cone of all friction forces pointed (PFCCQ), so
 /// that impulses are bounded, and are the gradients of joints and touching contacts independent (LICQ), so that their
-/// impulses without friction are unique? A body on a table has a pointed cone whatever the number of its contacts; one
+/// impulses without friction are unique, and is there at least a motion that opens all of these contacts while joints,
+/// which are independent, hold (MFCQ)? ACQ and GCQ follow from each of these; where MFCQ fails a state does not tell
+/// (src/tce17/README.md). A body on a table has a pointed cone whatever the number of its contacts; one
 /// that is held between two walls has not. Limits of joints and efforts along their coordinates do not count. Friction
 /// cones are replaced by pyramids around them, with edges of mu/cos(pi/directions): a pointed answer holds for the cones
 /// too; the other may come where mu is up to 8 % (8 directions; 2 % with 16) below what squeezes.

@@ -89,16 +89,25 @@ static void qualify_scale(const tac_work *w, const lcp_rows *n, tac_lcp *q)
     }
 }
 
-static void qualify_pointed(tac_work *w, const lcp_rows *n, tac_lcp *q, tac_qualification *result)
+// The least |sum|^2 of forces in these cones; 0 if they are not pointed.
+static real qualify_clearance(tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
     real sum = R(0.0);
     qualify_cones(w, n, q);
     qualify_scale(w, n, q);
     lemke_solve(q, lcp_units_scale(q));
     for (uint32_t i = 0; i < q->rows; i++) { sum += q->z[i]; }
-    result->clearance = sum > R(0.0) ? R(1.0) / sum : R(1.0);
-    if (q->end != TAC_LCP_SOLVED || result->clearance < QUALIFY_LEAST) { result->clearance = R(0.0); }
-    result->pointed = result->clearance > R(0.0);
+    const real clearance = sum > R(0.0) ? R(1.0) / sum : R(1.0);
+    return q->end != TAC_LCP_SOLVED || clearance < QUALIFY_LEAST ? R(0.0) : clearance;
+}
+
+// Is there a motion that the joints allow and that opens every contact? By Gordan's theorem if and only if no normal
+// forces, not all 0, are balanced by joints: the cones above without friction.
+static int qualify_opens(tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    const tac_direction none = {R(0.0), R(0.0)};
+    const lcp_rows normals = {n->contacts, n->contacts, 1, 0, 0, &none};
+    return qualify_clearance(w, &normals, q) > R(0.0);
 }
 
 // -------------------------------------------------------------------------------------------------------- independent
@@ -123,14 +132,16 @@ static real qualify_rate(const tac_work *w, uint32_t row, uint32_t joints, const
                         : rows_rate(&w->scratch.solve.block[row - joints], t, 0);
 }
 
-// Which rows there are, in q->basic: those of constraints, then the normals. Returns 0 if they are too many.
-static int qualify_list(const tac_work *w, tac_lcp *q)
+// Which rows there are, in q->basic: those of constraints, `held` of them, then the normals. Returns 0 if they are too
+// many.
+static int qualify_list(const tac_work *w, tac_lcp *q, uint16_t *held)
 {
     const uint32_t joints = TAC_JOINT_ROWS * PROGRAM_JOINTS(w);
     uint32_t count = 0;
     for (uint32_t row = 0; row < joints + w->program.contacts; row++) {
         const int acts = row >= joints || JOINT_LINK(w)[row / TAC_JOINT_ROWS].constraints >> row % TAC_JOINT_ROWS & 1;
         if (!acts) { continue; }
+        *held = (uint16_t)(*held + (row < joints));
         if (count == TAC_MAX_LCP) { return 0; }
         q->basic[count++] = (uint16_t)row;
     }
@@ -158,9 +169,11 @@ static int qualify_pivot(tac_lcp *q, uint32_t step)
     return 1;
 }
 
-// The rank of the gradients of these rows, from their products in the metric of M^-1 with a diagonal of 1.
-static void qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *result)
+// The rank of the gradients of the first `rows`, from their products in the metric of M^-1 with a diagonal of 1.
+static uint16_t qualify_rank(tac_work *w, uint16_t rows, tac_lcp *q)
 {
+    uint16_t rank = 0;
+    q->rows = rows;
     const uint32_t joints = TAC_JOINT_ROWS * PROGRAM_JOINTS(w);
     for (uint32_t j = 0; j < q->rows; j++) {
         const tac_twist *t = qualify_push(w, q->basic[j], joints);
@@ -171,9 +184,8 @@ static void qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *resu
     for (uint32_t i = 0; i < q->rows; i++) {
         for (uint32_t j = 0; j < q->rows; j++) { q->F[i][j] *= q->scale[i] * q->scale[j]; }
     }
-    result->rows = q->rows;
-    while (result->rank < q->rows && qualify_pivot(q, result->rank)) { result->rank++; }
-    result->independent = result->rank == result->rows;
+    while (rank < rows && qualify_pivot(q, rank)) { rank++; }
+    return rank;
 }
 
 // `all`: had every contact of qualify_rows() room? Returns 0 if there is no room; the fault says for what.
@@ -181,15 +193,21 @@ static int qualify(const tac_state *s, int all, tac_work *w, tac_lcp *q, tac_qua
 {
     bytes_clear(result, sizeof *result);
     const lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
+    uint16_t held = 0;
     result->contacts = w->report.contacts;
     qualify_edges(q);
-    if (!all || n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q)) {
+    if (!all || n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q, &held)) {
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n.contacts, &w->report.fault);
         return 0;
     }
     lcp_factor(s, w);
-    qualify_independent(w, q, result);
-    qualify_pointed(w, &n, q, result);
+    result->rows = q->rows;
+    result->rank = qualify_rank(w, result->rows, q);
+    result->independent = result->rank == result->rows;
+    result->opens =
+        result->independent || (qualify_rank(w, held, q) == held && qualify_opens(w, &n, q)); // LICQ => MFCQ
+    result->clearance = qualify_clearance(w, &n, q);
+    result->pointed = result->clearance > R(0.0);
     return 1;
 }
 

@@ -66,6 +66,7 @@ static void test_table(void)
     cube(d3_make(0, 0, 0.1));
     ask();
     tap_equal(found.contacts == 4 && found.pointed, 1, "a cube on a table: pointed, since all normals are up");
+    tap_equal(found.opens, 1, "and it can be lifted off all of them");
     tap_equal(found.rows == 4 && found.rank == 3 && !found.independent, 1,
               "but one of its four normals depends on the others");
     begin(0.5);
@@ -94,6 +95,7 @@ static void test_groove(void)
     const double below = TOL(0.91, 0.7); // eight edges: cos(pi/8) is 0.92
     tap_equal(groove(below, 1), 1, "a groove of 90 degrees at mu = 0.91, in float 0.7: pointed");
     tap_equal(groove(1.01, 1), 0, "at mu = 1.01 the ball can be squeezed");
+    tap_equal(found.opens, 1, "though it can be lifted out");
     tap_equal(groove(below, 1e-6), 1, "the same for a milligram");
     tap_equal(groove(1.01, 1e-6), 0, "on both sides");
     groove(0.2, 1);
@@ -150,6 +152,47 @@ static void test_near(void)
     tap_equal(found.contacts == 2 && !found.pointed, 1, "between walls at a distance that counts as touching");
 }
 
+static double triple(d3 a, d3 b, d3 c)
+{
+    return d3_dot(a, d3_cross(b, c));
+}
+
+// A ball between four walls in random directions: no motion leaves all of them if and only if a combination of their
+// normals with factors of one sign is 0. The only combination that is 0 has these determinants as factors.
+static void test_opens(rng *r)
+{
+    int wrong = 0, missed = 0, caught = 0, unclear = 0;
+    for (int i = 0; i < RUN(1000, 100); i++) {
+        d3 n[4];
+        begin(0.1);
+        for (int k = 0; k < 4; k++) {
+            const dq side = rng_quat(r);
+            n[k] = dq_rotate(side, d3_make(0, 0, 1));
+            tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+            ground.pose = (tac_pose){d3_to(d3_scale(-0.1, n[k])), dq_to(side)};
+            tac_model_add_shape(&m, &ground);
+        }
+        ball(d3_make(0, 0, 0), 1);
+        ask();
+        const double factor[4] = {triple(n[1], n[2], n[3]), -triple(n[0], n[2], n[3]), triple(n[0], n[1], n[3]),
+                                  -triple(n[0], n[1], n[2])};
+        int above = 0, clear = 1;
+        for (int k = 0; k < 4; k++) {
+            above += factor[k] > 0;
+            clear &= d_abs(factor[k]) > TOL(1e-4, 0.05);
+        }
+        const int held = above == 0 || above == 4;
+        unclear += !clear;
+        caught += held;
+        wrong += clear && found.opens && held;
+        missed += clear && !found.opens && !held;
+    }
+    tap_equal(wrong, 0, "no motion leaves four walls whose normals are balanced");
+    tap_most(missed, RUN(1000, 100) * TOL(0, 0.02), "  one leaves others; in float a narrow way out counts as none");
+    tap_least(caught, RUN(50, 5), "  as they are in some");
+    tap_most(unclear, RUN(500, 50), "  most are clear");
+}
+
 static void test_walls(void)
 {
     begin(0.3);
@@ -158,6 +201,7 @@ static void test_walls(void)
     ball(d3_make(0, 0, 0), 1);
     ask();
     tap_equal(found.contacts == 2 && !found.pointed, 1, "between two walls: not pointed");
+    tap_equal(found.opens, 0, "and no motion leaves both");
     tap_equal(found.rows == 2 && found.rank == 1, 1, "and their normals are one");
 }
 
@@ -177,6 +221,7 @@ static void test_slide(double angle, int pointed, const char *name)
     ask();
     tap_equal(found.contacts, 1, name);
     tap_equal(found.pointed, pointed, pointed ? "  pointed" : "  not pointed");
+    tap_equal(found.opens, pointed, "  and a motion opens it, or not");
     tap_equal(found.rows - found.rank, pointed ? 0 : 1, "  and independent, or not");
 }
 
@@ -201,6 +246,7 @@ static void test_loop(void)
         ask();
         tap_equal(found.rows, closed ? 20 : 15, closed ? "a planar loop of four hinges" : "a chain of three hinges");
         tap_equal(found.rank, closed ? 17 : 15, closed ? "  three rows are spare" : "  independent");
+        tap_equal(found.opens, !closed, "  MFCQ asks for independent joints too");
     }
 }
 
@@ -240,6 +286,7 @@ int main(void)
     test_groove();
     test_safe(&r);
     test_near();
+    test_opens(&r);
     test_walls();
     test_slide(TRUTH_PI / 2, 1, "a ball on a slide against a wall across it");
     test_slide(0, 0, "and beside a wall along it");

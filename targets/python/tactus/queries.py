@@ -137,7 +137,8 @@ class Queries(Asks):
 
     def qualify(self, within: float = 0.0) -> Result:
         """Constraint qualifications (TCE17) of contacts with gaps up to `within`, m. Fields: contacts; rows, rank;
-        pointed: are impulses bounded; independent: are they unique without friction; clearance."""
+        pointed: are impulses bounded; independent: are they unique without friction; opens: does a motion open all contacts (MFCQ);
+        clearance."""
         made, lcp = self.kernel.new("tac_qualification"), self.options("lcp")
         there = (ctypes.byref(self.aside), ctypes.byref(lcp), ctypes.byref(made))
         self.call("tac_qualify", *self.here(), within, *there)
