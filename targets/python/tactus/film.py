@@ -34,7 +34,7 @@ def find(names: Tuple[str, ...], package: str) -> str:
 class Tab:
     """A page in a browser of its own, spoken to through its debugging pipe."""
 
-    def __init__(self, browser: str, file: str, size: Tuple[int, int]) -> None:
+    def __init__(self, browser: str) -> None:
         self.profile = tempfile.mkdtemp(prefix="tactus-")
         theirs, ours = zip(*(self._pipe(reads) for reads in (True, False)))
         words = [browser, *OPTIONS, f"--user-data-dir={self.profile}", "about:blank"]
@@ -46,6 +46,8 @@ class Tab:
             os.close(descriptor)
         self.to, self.answers = os.fdopen(ours[0], "wb", 0), os.fdopen(ours[1], "rb", 0)
         self.rest, self.asked, self.session = b"", 0, None  # type: bytes, int, Optional[str]
+
+    def open(self, file: str, size: Tuple[int, int]) -> None:
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.ask("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
@@ -115,7 +117,11 @@ class Tab:
         self.process.wait()
         self.to.close()
         self.answers.close()
-        shutil.rmtree(self.profile, ignore_errors=True)  # of what ends later some may be left
+        for _ in range(100):  # the browser's other processes write there until they end
+            shutil.rmtree(self.profile, ignore_errors=True)
+            if not os.path.exists(self.profile):
+                break
+            time.sleep(0.05)
 
 
 def times(first: float, last: float, fps: float) -> Iterator[float]:
@@ -151,8 +157,9 @@ def film(
         name = os.path.join(folder, "index.html")
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)
-        tab = Tab(browser, name, size)
+        tab = Tab(browser)
         try:
+            tab.open(name, size)
             to = last if last is not None else tab.end() or first + 2.0
             if to < first:
                 raise FilmError(f"it ends at {to:g} s, before {first:g} s")
