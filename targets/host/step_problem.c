@@ -15,12 +15,13 @@ static void add_body(const tac_moving *m, const tac_block *i, int side_i, const 
     }
 }
 
-// W_ij of free bodies. Returns 0 if no body couples the two.
+// W_ij of free bodies, with the compliance of a contact. Returns 0 if no body couples the two.
 static int couple(const tac_work *work, const tac_block *i, const tac_block *j, tac_real n[9])
 {
     int coupled = i == j;
 
     for (int k = 0; k < 9; k++) n[k] = 0;
+    if (coupled) n[0] = i->soft;
     for (int a = 0; a < 2; a++) {
         for (int b = 0; b < 2; b++) {
             const uint16_t body = i->body[a];

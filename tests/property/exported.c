@@ -154,6 +154,10 @@ static void heap(uint64_t seed, int round)
         b.velocity = (tac_twist){d3_to(rng_box(&r, 1)), d3_to(rng_box(&r, 5))};
         shape(&r, (uint16_t)tac_model_add_body(&m, &b), round ? TAC_ELLIPSOID : KINDS[rng_below(&r, sizeof KINDS)]);
     }
+    if (seed % 3 == 0) { // compliance of the size of W
+        m.material[1].stiffness = (tac_real)octave_range(&r, 1e5, 1e7);
+        m.material[1].damping = (tac_real)rng_range(&r, 0, 20);
+    }
     begin_world(&m, &state);
 }
 
