@@ -100,6 +100,8 @@ static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     begin(m, s, input, ARRIVALS_NCP, w);
     q->contacts = w->report.contacts;
     for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_take(m, s, w, q, i); }
+    // for a guess sweeps are enough
+    if (w->program.solver != TAC_SOLVER_PLAIN) { w->program.solver = TAC_SOLVER_ACCELERATED; }
     ccp_rows(m, s, input, w);
     q->evaluations = 0;
     ncp_number(m, w, q);
