@@ -58,10 +58,11 @@ static int plan_method(const tac_work *w)
     return s->engine == TAC_SOLVER_PLAIN ? PLAN_PLAIN : PLAN_SWEEPS;
 }
 
-// Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides.
+// Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides; one
+// body above the ground bears no other, so sweeps suffice.
 static int plan_chooses(const tac_work *w)
 {
-    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO && PROGRAM_JOINTS(w) == 0;
+    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO && w->program.bodies > 2 && PROGRAM_JOINTS(w) == 0;
 }
 
 // Should W of trees be formed? The rows of contacts that resist spinning or rolling are not in it.
