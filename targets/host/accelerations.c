@@ -89,7 +89,7 @@ static int run(int argc, char **argv)
     int rest;
     const option table[] = {{"--model", OPTION_TEXT, &model},
                             {"--steps", OPTION_COUNT, &steps},
-                            {"--directions", OPTION_COUNT, &directions},
+                            {"--directions", OPTION_INDEX, &directions},
                             {"--link", OPTION_TEXT, &link},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);

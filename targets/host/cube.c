@@ -20,6 +20,8 @@ int cube_model(const cube_options *options, tac_model *model)
     tac_model_init(model);
     model->h = (tac_real)options->h;
     model->options.friction = options->law;
+    model->options.solver =
+        TAC_SOLVER_ACCELERATED; // a firmware has the same bits, whatever room it has for AUTO's matrix
     model->gravity = (tac_vec3){0, 0, (tac_real)-gravity};
     tac_model_add_material(model, (tac_real)options->friction, (tac_real)options->restitution);
 

@@ -35,9 +35,17 @@ static int read_value(const option *o, const char *text)
         *(const char **)o->value = text;
         return 1;
     }
+    if (o->kind == OPTION_INDEX && strcmp(text, "0") == 0) {
+        *(uint32_t *)o->value = 0;
+        return 1;
+    }
     uint32_t *count = o->kind == OPTION_COUNTED ? &((option_counted *)o->value)->count : o->value;
     const int good = o->kind == OPTION_NUMBER ? read_number(text, o->value) : options_count(text, count);
-    if (!good) complain("%s %s: not a %s", o->name, text, o->kind == OPTION_NUMBER ? "number" : "count above 0");
+    if (!good)
+        complain("%s %s: not a %s", o->name, text,
+                 o->kind == OPTION_NUMBER  ? "number"
+                 : o->kind == OPTION_INDEX ? "count"
+                                           : "count above 0");
     return good;
 }
 

@@ -10,6 +10,7 @@ typedef enum option_kind {
     OPTION_TEXT,   ///< const char *
     OPTION_NUMBER, ///< double, finite
     OPTION_COUNT,  ///< uint32_t, 1 .. 2^32-1
+    OPTION_INDEX,  ///< uint32_t, 0 .. 2^32-1
     OPTION_COUNTED ///< option_counted, two words: a count as above, and a text
 } option_kind;
 

@@ -454,7 +454,7 @@ static int run(int argc, char **argv)
                             {"--motors", OPTION_TEXT, &o.motors},
                             {"--link", OPTION_TEXT, &o.link},
                             {"--method", OPTION_TEXT, &o.method},
-                            {"--directions", OPTION_COUNT, &o.directions},
+                            {"--directions", OPTION_INDEX, &o.directions},
                             {"--damping", OPTION_NUMBER, &o.damping},
                             {"--problem", OPTION_COUNTED, &o.problem},
                             {"--list", OPTION_FLAG, &list},

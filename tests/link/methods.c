@@ -100,7 +100,7 @@ static void test_refused(void)
     link_stepped stepped;
     open_world();
     refused((link_method){LINK_METHODS, 4, 0}, "no such method");
-    refused((link_method){LINK_METHOD_LCP, 5, 0}, "five directions");
+    refused((link_method){LINK_METHOD_LCP, 2, 0}, "two directions");
     refused((link_method){LINK_METHOD_LCP, 18, 0}, "eighteen");
     refused((link_method){LINK_METHOD_DAE + TAC_DAE_HHT, 0, (tac_real)-0.34}, "alpha below -1/3");
     refused((link_method){LINK_METHOD_DAE + TAC_DAE_GENERALISED_ALPHA, 0, 2}, "rho_inf above 1");

@@ -171,7 +171,8 @@ static void test_rest(int method)
     tap_note("creep, m in 1 s", crept);
     tap_note("backwards, m/s", back);
     tap_most(crept, TOL(1e-10, 1e-7), tap_joined(method_name[method], " comes to rest and stays"));
-    tap_most(back, TOL(1e-9, 1e-6), tap_joined(method_name[method], " does not turn back"));
+    // what the tolerance of the solve leaves: 1e-8 of a step's 0.1 m/s
+    tap_most(back, TOL(2e-9, 1e-6), tap_joined(method_name[method], " does not turn back"));
     tap_most(kinetic(d3_make(0, 0, 0)), TOL(1e-18, 1e-12), tap_joined(method_name[method], " has no energy left"));
 }
 

@@ -28,7 +28,7 @@ is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; return 1; }; }
 
 $tool run stand --steps 20 --csv "$out/run.csv" >/dev/null
 told "$out/run.csv" --out "$out/it's.png"
-check 'a run: energy, contacts, joints, residual' holds "$out/script" "'energy (J)'" "'contacts: sum" "'joints: position" "'residual (m/s)'" \
+check 'a run: energy, contacts, joints, residual' holds "$out/script" "'energy (J)'" "'contacts: force (N)'" "'joints: position" "'residual (m/s)'" \
     "set output '$out/it''s.png'" 'set key outside' 'set multiplot layout 4,1'
 check 'twelve joints' is "$(row 2 3 | wc -w)" 13
 check 'the first row has no results' is "$(row 0 1)" '0 NaN NaN'
