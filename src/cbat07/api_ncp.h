@@ -53,7 +53,9 @@ static int api_implicit_step(const tac_model *m, tac_state *s, const tac_input *
 {
     const tac_fault none = {0};
     (void)api_report(w, TAC_OK, &none);
-    ccp_begin(m, s, input, ARRIVALS_CCP, w);
+    begin(m, s, input, ARRIVALS_CCP, w);
+    ncp_sweeps(w);
+    ccp_rows(m, s, input, w);
     ccp_sweep(w, m->options.max_sweeps);
     return ccp_end(m, s, w);
 }

@@ -93,6 +93,13 @@ static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w,
 
 // ---------------------------------------------------------------------------------------------------------------- step
 
+// The cone program that makes the first guess, or the step where that leads nowhere, is swept: the step of this method
+// does not depend on the room for Newton's method.
+static void ncp_sweeps(tac_work *w)
+{
+    if (w->program.solver != TAC_SOLVER_PLAIN) { w->program.solver = TAC_SOLVER_ACCELERATED; }
+}
+
 // The problem and its first guess. Returns 0 if it has no room.
 static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
 {
@@ -100,8 +107,7 @@ static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     begin(m, s, input, ARRIVALS_NCP, w);
     q->contacts = w->report.contacts;
     for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_take(m, s, w, q, i); }
-    // for a guess sweeps are enough
-    if (w->program.solver != TAC_SOLVER_PLAIN) { w->program.solver = TAC_SOLVER_ACCELERATED; }
+    ncp_sweeps(w);
     ccp_rows(m, s, input, w);
     q->evaluations = 0;
     ncp_number(m, w, q);
