@@ -23,6 +23,7 @@ static bool build()
     const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
     const tac_shape sphere = tac_shape_make(1, TAC_SPHERE, vec(1, 0, 0));
     tac_model_init(&model);
+    model.options.solver = TAC_SOLVER_ACCELERATED; // as the golden scene has it
     model.h = (tac_real)0.001;
     tac_model_add_material(&model, (tac_real)0.2, 0); // friction, restitution
     tac_model_add_body(&model, &ball);
