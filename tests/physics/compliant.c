@@ -91,6 +91,27 @@ static void test_sink(void)
     tap_most(force, TOL(1e-9, 1e-5), "and the load is the weight");
 }
 
+// A ball that arrives: the spring follows the way of the step, the damper acts from the next step on.
+static void test_arrival(void)
+{
+    const double h = 2e-3, k = 1e4, c = 50, gap = 1e-3, speed = 1;
+    world(h, k, c);
+    engine(TAC_SOLVER_ACCELERATED, TAC_FRICTION_EXACT);
+    m.gravity = vec(0, 0, 0);
+    solid(1, d3_make(0, 0, 0.5 + gap), TAC_SPHERE, 0.5);
+    m.body[1].velocity.v = vec(0, 0, -speed);
+    begin_world(&m, &s);
+    double v = -speed, z = gap, off = 0;
+    for (int i = 0; i < 2; i++) {
+        const double damping = z < 0 ? c : 0;
+        v = (v - h * k * z) / (1 + h * (h * k + damping));
+        z += h * v;
+        tac_step(&m, &s, NULL, &w);
+        d_worst(&off, d_abs((double)s.twist[1].v.z - v));
+    }
+    tap_most(off, TOL(1e-12, 1e-5), "the damper acts while the surfaces overlap");
+}
+
 // From the softest to the stiffest, dropped with no damper: never more energy than at the start.
 static void test_stable(void)
 {
@@ -457,6 +478,7 @@ static void test_rollout(void)
 int main(void)
 {
     test_sink();
+    test_arrival();
     test_stable();
     test_oscillation();
     test_table();
