@@ -44,7 +44,7 @@ def options(**given):
         joint={}, z=0.0, fixed_base=False, keep_fixed=False, ground=False, friction=0.5, contacts=None, h=1e-3
     )
     files = dict(hull_points=32, skip_missing=False, package_path=[], adjacent=1, balance_inertia=False)
-    more = dict(density=1000.0, collide=[])
+    more = dict(density=1000.0, collide=[], stiffness=0.0, damping=0.0)
     return SimpleNamespace(**{**usual, **files, **more, **given})
 
 

@@ -19,7 +19,7 @@ from typing import Any, Iterable, Iterator, List, Optional
 from .errors import Error
 from .image import Codec
 
-VERSION, ANY_STEP, ROOM = 9, 2**64 - 1, 234
+VERSION, ANY_STEP, ROOM = 10, 2**64 - 1, 234
 HELLO, SET_MODEL, SET_INPUT, STEP, GET_REPORT, HASH, SET_PACKED, GET_PACKED = 1, 2, 4, 5, 8, 9, 14, 15
 FAILED = 0xFF
 ROOM_NAMES = (
