@@ -7,6 +7,7 @@ usage: dist.py SOURCES FOLDER FLAG...
 SOURCES is the repository, FOLDER is made anew, the flags are those that keep the kernel's bits the same. The kernel
 becomes two files; the files of targets/dist/package are copied with @words@ replaced: facts of table.py, and lists made
 of the knobs. The folder is also packed, as .tar.gz, as .zip for Arduino and as .pack for CMSIS; an SBOM lies beside it."""
+import calendar
 import gzip
 import hashlib
 import json
@@ -15,6 +16,8 @@ import re
 import shutil
 import sys
 import tarfile
+import textwrap
+import time
 import zipfile
 
 sys.dont_write_bytecode = True
@@ -23,7 +26,9 @@ from table import SMALL, TABLE  # noqa: E402
 HEADER = "include/tactus/tactus.h"
 TOGETHER = '#include "tactus.h"\n'  # in the kernel: its options come before the header
 SPDX = "// SPDX-License-Identifier: "
-MOMENT = (1980, 1, 1, 0, 0, 0)  # of files in archives: equal sources give equal archives
+# The date of files in archives and of what is made, so that equal sources give equal archives; Debian takes none before 1984.
+MOMENT = (2026, 1, 1, 0, 0, 0)
+DATE = time.gmtime(calendar.timegm(MOMENT))
 
 
 def read(*path):
@@ -89,9 +94,15 @@ def kconfig(knob):
     return head + f"\tdefault {default}\n" + (f"\trange {' '.join(bounds)}\n" if bounds else "")
 
 
+def debian_text(head, text):
+    """A field of several lines, as Debian's control files have them."""
+    return head + "".join("\n " + (line or ".") for line in text.strip().split("\n"))
+
+
 def words(sources, flags):
     """What the templates may ask for."""
     version, knobs = version_of(sources), knobs_of(sources)
+    _, holder, terms = read(sources, "LICENSE").split("\n\n", 2)
     shown = [flag for flag in flags if flag.startswith("-f") and flag != "-fno-common"]
     small = "".join(f"#ifndef {name}\n#define {name} {value}\n#endif\n" for name, value in SMALL.items())
     return TABLE | {
@@ -101,6 +112,11 @@ def words(sources, flags):
         "flags_cmake": ";".join(shown),
         "flags_listed": ", ".join(f"'{flag}'" for flag in shown),
         "flags_json": ", ".join(f'"{flag}"' for flag in shown),
+        "about_debian": TABLE["about"][0].lower() + TABLE["about"][1:],
+        "story_debian": textwrap.fill(TABLE["story"], 78, initial_indent=" ", subsequent_indent=" "),
+        "copyright": holder.replace("Copyright (c) ", ""),
+        "licence_debian": debian_text(f"License: {TABLE['licence']}", terms),
+        "date_debian": time.strftime("%a, %d %b %Y 00:00:00 +0000", DATE),
         "topics": ", ".join(f'"{topic}"' for topic in TABLE["topics"]),
         "knobs_cmake": "\n".join(f'tactus_knob({name} "{about}; {default or "follows from others"}")' for name, default, _, about in knobs),
         "knobs_meson": "\n".join(f"option('{name}', type: 'string', value: '', description: '{about}; {default or 'follows from others'}')" for name, default, _, about in knobs),
@@ -141,7 +157,7 @@ def sbom(folder, table):
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": name,
         "documentNamespace": f"{table['home']}/{name}-{code}",
-        "creationInfo": {"created": "1980-01-01T00:00:00Z", "creators": [f"Organization: {table['author']}"]},
+        "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ", DATE), "creators": [f"Organization: {table['author']}"]},
         "packages": [{
             "SPDXID": "SPDXRef-Package", "name": table["name"], "versionInfo": table["version"],
             "downloadLocation": "NOASSERTION", "filesAnalyzed": True, "licenseConcluded": table["licence"],
@@ -165,9 +181,9 @@ def pack_zip(archive, folder, under):
 
 def pack_tar(archive, folder, under):
     def plain(entry):
-        entry.mtime = entry.uid = entry.gid = 0
+        entry.mtime, entry.uid, entry.gid = calendar.timegm(MOMENT), 0, 0
         entry.uname = entry.gname = ""
-        entry.mode = 0o644
+        entry.mode = 0o755 if entry.mode & 0o100 else 0o644
         return entry
 
     with open(archive, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as packed, tarfile.open(fileobj=packed, mode="w") as file:
@@ -190,6 +206,7 @@ def main(sources, folder, *flags):
     template = os.path.join(sources, "targets/dist/package")
     for name in files_of(template):
         write(filled(read(template, name), table), folder, name)
+        shutil.copymode(os.path.join(template, name), os.path.join(folder, name))
     shutil.copy(os.path.join(sources, "LICENSE"), folder)
     beside = os.path.join(folder, "..", f"{table['name']}-{table['version']}")
     write(sbom(folder, table), beside + ".spdx.json")

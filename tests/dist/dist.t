@@ -96,6 +96,18 @@ or_skip cmake 'add_subdirectory, double, rolling, a shared object: the golden sc
 or_skip pkg-config 'pkg-config: the golden scenes' configured
 or_skip meson 'Meson: a subproject in double, the golden scenes' meson_added
 
+debian() { # a source package and a binary one, with the flags of Debian's own packages and a knob
+    mkdir -p "$out/debian" && tar -xzf "build/dist/tactus-$version.tar.gz" -C "$out/debian" && (cd "$out/debian/tactus-$version" &&
+        env -u CC DEB_CMAKE_FLAGS=-DTAC_ROLLING=1 dpkg-buildpackage -us -uc) && dpkg -x "$out"/debian/*.deb "$out/debian/root" &&
+        dpkg-source -x "$out/debian/tactus_$version.dsc" "$out/debian/sources" && diff -r "$package" "$out/debian/sources"
+}
+debian_found() {
+    cmake -G Ninja -S "$user" -B "$out/debian/found" -DCMAKE_PREFIX_PATH="$out/debian/root/usr" -DWANTED="${version%.*}" &&
+        ninja -C "$out/debian/found" && golden "$out/debian/found/golden" && grep -q '^1..2[0-9]' "$out/log"
+}
+or_skip dh 'Debian: source and binary packages' debian
+or_skip dh 'Debian: the golden scenes' debian_found
+
 # What an IDE does that cannot be told any flag, and what compilers do of their own accord: extensions, contraction, vectors.
 plain() { # COMPILER FLAG...
     (cd "$user" && "$@" -w -I. -I"$package/src" "${sources[@]}" "$package/src/tactus.c" -o "$out/plain") && golden "$out/plain"
