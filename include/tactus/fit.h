@@ -84,13 +84,19 @@ enum {
     TAC_FIT_REFUSED     ///< a step of the model as it is was refused: work->report.fault
 };
 
+/// What roll-outs add up to, at the values or at trial values.
+typedef struct tac_fit_sums {
+    tac_real cost, squares; ///< 1 what counts; squared residuals times their weights
+    tac_real motion;        ///< 1 the same of how far all that is observed has moved
+} tac_fit_sums;
+
 /// A fit: what is asked, what is found, and what is kept between slices. tac_fit_init() sets the defaults in [].
 typedef struct tac_fitting {
     // in
     tac_fit_parameter parameter[TAC_MAX_FIT];
     const tac_section *section;
     uint32_t sections;     ///<   >= 1
-    uint32_t max_rollouts; ///<   [1000000] most roll-outs of one section each, >= 1
+    uint32_t max_rollouts; ///<   [1000000] most roll-outs of one section each, >= 1; those that are known count too
     uint16_t parameters;   ///<   1 .. TAC_MAX_FIT
     uint8_t refinements;   ///<   [3] how often the differences become a quarter, where no step lowers the cost any more
     uint16_t max_iterations; ///<   [30] most iterations, >= 1: one has 2 parameters + 2 unknowns + 1 roll-outs of each
@@ -121,7 +127,8 @@ typedef struct tac_fitting {
     uint16_t at_parameter;
     uint8_t purpose, rolling, refined;
     tac_real scale; ///< 1 of the differences, now
-    tac_real damping, sum, motion, squares;
+    tac_real damping;
+    tac_fit_sums sums, trial_sums;
     tac_real slope, bend;
     tac_real curvature[TAC_MAX_FIT];
     tac_real trial_value[TAC_MAX_FIT], at_value[TAC_MAX_FIT], gradient[TAC_MAX_FIT], reduced[TAC_MAX_FIT];

@@ -73,17 +73,24 @@ static real fit_counts(const tac_fitting *f, const real *row, uint32_t rows, rea
     return R(1.0) / root;
 }
 
+// The sums of the roll-outs at hand. Those at the values stay while trial values are rolled out.
+static tac_fit_sums *fit_sums(tac_fitting *f)
+{
+    return f->purpose == FIT_TRY ? &f->trial_sums : &f->sums;
+}
+
 // Cost and motion of what has been observed in the roll-out at the values.
 static void fit_count(tac_fitting *f, const real *row, const real *moved, uint32_t rows)
 {
     const uint32_t group = rows == 6 ? 3 : 1;
+    tac_fit_sums *const sums = fit_sums(f);
     for (uint32_t i = 0; i < rows; i += group) {
         real cost, square, unused, motion;
         const real weight = fit_counts(f, &row[i], group, &cost, &square);
         (void)fit_counts(f, &moved[i], group, &unused, &motion);
-        f->sum += cost;
-        f->squares += weight * square;
-        f->motion += weight * motion;
+        sums->cost += cost;
+        sums->squares += weight * square;
+        sums->motion += weight * motion;
     }
 }
 
@@ -100,17 +107,19 @@ static real fit_cost(const tac_fitting *f, const real *row, uint32_t rows)
     return sum;
 }
 
-// What a roll-out leaves at an observation: its residuals, or what they differ by between the two beside the values.
-// How the cost differs is summed there too: it is the gradient of robust fits, since where single tosses end on another
-// face the sum of all is smoother than its parts.
-static void fit_observe(const tac_model *m, tac_fitting *f, const tac_observation *o)
+// Is the roll-out at hand one beside the values?
+static int fit_derives(const tac_fitting *f)
 {
-    real row[6], moved[6];
-    const uint32_t rows = fit_rows_of(o);
-    const int derives = f->purpose == FIT_MORE || f->purpose == FIT_LESS;
-    real *const column = &f->column[derives ? f->at_parameter + 1 : 0][f->at_row];
-    fit_residual(m, f, o, row, moved);
-    if (!derives) { fit_count(f, row, moved, rows); }
+    return f->purpose == FIT_MORE || f->purpose == FIT_LESS;
+}
+
+// What a roll-out leaves of an observation: its residuals, or what they differ by between the two beside the values.
+// How the cost differs is summed there too: it is the gradient of robust fits, since where single tosses end on another
+// face the sum of all is smoother than its parts. Residuals of trial values lie where the first derivatives will.
+static void fit_keep(tac_fitting *f, const real *row, uint32_t rows)
+{
+    const uint32_t at = fit_derives(f) ? f->at_parameter + 1u : f->purpose == FIT_TRY;
+    real *const column = &f->column[at][f->at_row];
     if (f->purpose == FIT_LESS) {
         const real more = fit_cost(f, column, rows), less = fit_cost(f, row, rows);
         f->slope += more - less;
@@ -118,6 +127,15 @@ static void fit_observe(const tac_model *m, tac_fitting *f, const tac_observatio
     }
     for (uint32_t i = 0; i < rows; i++) { column[i] = f->purpose == FIT_LESS ? column[i] - row[i] : row[i]; }
     f->at_row += rows;
+}
+
+static void fit_observe(const tac_model *m, tac_fitting *f, const tac_observation *o)
+{
+    real row[6], moved[6];
+    const uint32_t rows = fit_rows_of(o);
+    fit_residual(m, f, o, row, moved);
+    if (!fit_derives(f)) { fit_count(f, row, moved, rows); }
+    fit_keep(f, row, rows);
 }
 
 // --------------------------------------------------------------------------------------------------------- roll-outs
@@ -130,11 +148,25 @@ static real fit_beside(const tac_fitting *f, uint32_t i, int purpose)
     return purpose == FIT_MORE ? real_min(f->value[i] + apart, p->upper) : real_max(f->value[i] - apart, p->lower);
 }
 
+// Of a single section the roll-out at the values is the first one of a fit, and then that of the trial values which
+// became them.
+static int fit_is_rolled(const tac_fitting *f)
+{
+    return f->sections == 1 && (f->iterations > 0 || f->refined > 0);
+}
+
+// Are the residuals of the next roll-out known? So they are beside a value that is at its bound.
+static int fit_is_known(const tac_fitting *f)
+{
+    const uint32_t i = f->at_parameter;
+    if (f->purpose == FIT_BASE) { return fit_is_rolled(f); }
+    return fit_derives(f) && i < f->parameters && fit_beside(f, i, f->purpose) == f->value[i];
+}
+
 // The unknown that is derived; none of them: a number beyond all.
 static uint32_t fit_unknown_at(const tac_fitting *f)
 {
-    const int derives = f->purpose == FIT_MORE || f->purpose == FIT_LESS;
-    return derives && f->at_parameter >= f->parameters ? (uint32_t)f->at_parameter - f->parameters : UINT32_MAX;
+    return fit_derives(f) && f->at_parameter >= f->parameters ? (uint32_t)f->at_parameter - f->parameters : UINT32_MAX;
 }
 
 // The start of the section, moved by its unknowns. Returns 0 if the kernel refuses it.
@@ -160,27 +192,24 @@ static void fit_count_unknowns(tac_fitting *f)
     for (uint32_t k = 0; k < s->unknowns; k++) {
         const tac_fit_unknown *u = &s->unknown[k];
         const real off = (f->purpose == FIT_TRY ? u->trial_value : u->value) / u->deviation;
-        f->sum += R(0.5) * off * off;
-        f->squares += off * off;
+        fit_sums(f)->cost += R(0.5) * off * off;
+        fit_sums(f)->squares += off * off;
     }
 }
 
 // Begins a roll-out. Returns 0 if the kernel refuses its values.
 static int fit_start(const tac_model *m, tac_fitting *f, tac_work *w)
 {
-    const int derives = f->purpose == FIT_MORE || f->purpose == FIT_LESS;
-    f->rollouts++;
     f->rolling = 1;
-    f->at_observation = f->at_row = f->at_step = 0;
-    if (f->purpose == FIT_MORE) { f->slope = f->bend = R(0.0); }
+    f->at_observation = f->at_step = 0;
     f->at_input = UINT32_MAX;
     for (uint32_t i = 0; i < f->parameters; i++) {
         f->at_value[i] = f->purpose == FIT_TRY ? f->trial_value[i] : f->value[i];
     }
-    if (derives && f->at_parameter < f->parameters) {
+    if (fit_derives(f) && f->at_parameter < f->parameters) {
         f->at_value[f->at_parameter] = fit_beside(f, f->at_parameter, f->purpose);
     }
-    if (!derives) { fit_count_unknowns(f); }
+    if (!fit_derives(f)) { fit_count_unknowns(f); }
     if (!fit_set_model(m, f->parameter, f->at_value, f->parameters, &f->trial, NULL)) { return 0; }
     return fit_displace(m, f, w) && tac_state_adopt(m, &f->trial, &f->state, NULL) == TAC_OK;
 }
@@ -237,9 +266,11 @@ static void fit_sections(tac_fitting *f, int purpose)
 {
     f->purpose = (uint8_t)purpose;
     f->at_section = f->at_parameter = 0;
-    f->sum = f->squares = R(0.0);
-    if (purpose == FIT_TRY) { return; }
-    f->motion = R(0.0);
+    if (purpose == FIT_TRY) {
+        f->trial_sums = (tac_fit_sums){R(0.0), R(0.0), R(0.0)};
+        return;
+    }
+    if (!fit_is_rolled(f)) { f->sums = (tac_fit_sums){R(0.0), R(0.0), R(0.0)}; }
     reals_clear(f->gradient, sizeof f->gradient);
     reals_clear(f->curvature, sizeof f->curvature);
     reals_clear(f->normal, sizeof f->normal);
@@ -289,8 +320,8 @@ static void fit_bend(tac_fitting *f)
 // All sections have been rolled out at the values and beside them.
 static void fit_derived(tac_fitting *f)
 {
-    if (f->iterations == 0 && f->refined == 0) { f->first_cost = f->sum; }
-    f->cost = f->sum;
+    if (f->iterations == 0 && f->refined == 0) { f->first_cost = f->sums.cost; }
+    f->cost = f->sums.cost;
     fit_bend(f);
     fit_judge(f);
     if (f->iterations >= f->max_iterations) {
@@ -314,7 +345,9 @@ static void fit_tried(tac_fitting *f, int better)
         for (uint32_t k = 0; k < s->unknowns; k++) { s->unknown[k].value = s->unknown[k].trial_value; }
     }
     f->damping = real_max(f->damping / FIT_DAMPING_FACTOR, FIT_DAMPING_LEAST);
-    f->cost = f->sum;
+    f->cost = f->trial_sums.cost;
+    f->sums = f->trial_sums;
+    for (uint32_t r = 0; r < f->section_rows; r++) { f->column[0][r] = f->column[1][r]; }
     f->iterations++;
     fit_sections(f, FIT_BASE);
 }
@@ -362,6 +395,12 @@ static void fit_differences(tac_fitting *f, int refused)
     if (f->at_section == f->sections) { fit_derived(f); }
 }
 
+// Costs only grow along roll-outs, so one of trial values is over where it costs as much as the values do.
+static int fit_is_worse(const tac_fitting *f)
+{
+    return f->purpose == FIT_TRY && !(f->trial_sums.cost < f->cost);
+}
+
 // A roll-out is over: complete, or refused by the kernel.
 static void fit_over(tac_fitting *f, int refused)
 {
@@ -374,11 +413,35 @@ static void fit_over(tac_fitting *f, int refused)
         f->purpose = FIT_LESS;
     } else if (f->purpose != FIT_TRY) {
         fit_differences(f, refused);
-    } else if (refused || !(f->sum < f->cost)) {
+    } else if (refused || fit_is_worse(f)) {
         fit_tried(f, 0);
     } else {
         f->at_section++;
         if (f->at_section == f->sections) { fit_tried(f, 1); }
+    }
+}
+
+// The roll-out at hand is the one at the values again.
+static void fit_repeat(tac_fitting *f)
+{
+    const tac_section *s = &f->section[f->at_section];
+    for (uint32_t k = 0; k < s->observations && fit_derives(f); k++) {
+        fit_keep(f, &f->column[0][f->at_row], fit_rows_of(&s->observation[k]));
+    }
+    f->at_row = f->section_rows;
+    fit_over(f, 0);
+}
+
+// The next roll-out. One that is known counts, so that the same number of them has the same result.
+static void fit_next(const tac_model *m, tac_fitting *f, tac_work *w)
+{
+    f->rollouts++;
+    f->at_row = 0;
+    if (f->purpose == FIT_MORE) { f->slope = f->bend = R(0.0); }
+    if (fit_is_known(f)) {
+        fit_repeat(f);
+    } else if (!fit_start(m, f, w)) {
+        fit_over(f, 1);
     }
 }
 
@@ -388,8 +451,8 @@ static void fit_advance(const tac_model *m, tac_fitting *f, tac_work *w)
     if (!f->rolling) {
         if (f->rollouts >= f->max_rollouts) {
             fit_finish(f, TAC_FIT_ROLLOUTS);
-        } else if (!fit_start(m, f, w)) {
-            fit_over(f, 1);
+        } else {
+            fit_next(m, f, w);
         }
         return;
     }
@@ -403,7 +466,7 @@ static void fit_advance(const tac_model *m, tac_fitting *f, tac_work *w)
          f->at_observation++) {
         fit_observe(m, f, &s->observation[f->at_observation]);
     }
-    if (f->at_observation == s->observations) { fit_over(f, 0); }
+    if (f->at_observation == s->observations || fit_is_worse(f)) { fit_over(f, 0); }
 }
 
 #endif

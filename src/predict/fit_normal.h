@@ -134,9 +134,9 @@ static void fit_judge(tac_fitting *f)
         f->free[i] = !bound;
         f->verdict[i] = bound ? TAC_FIT_AT_BOUND : TAC_FIT_UNKNOWN;
     }
-    const uint32_t rank = fit_factor(f, f->null * f->null * f->motion);
+    const uint32_t rank = fit_factor(f, f->null * f->null * f->sums.motion);
     const real freedom = f->rows > rank ? (real)(f->rows - rank) : R(1.0);
-    f->variance = f->squares / freedom;
+    f->variance = f->sums.squares / freedom;
     for (uint32_t k = 0; k < rank; k++) { f->verdict[f->order[k]] = TAC_FIT_KNOWN; }
     for (uint32_t i = 0; i < n; i++) {
         real unit[TAC_MAX_FIT], x[TAC_MAX_FIT];
