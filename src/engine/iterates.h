@@ -104,11 +104,7 @@ static void best_restore(tac_work *w)
         best_recompute(w);
         return;
     }
-    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
-        const real *g = &w->scratch.solve.g[k->first], *best = &w->scratch.solve.best[k->first];
-        rows_apply(k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->delta_v);
-        if (has_torsion(k)) { torsion_turn(k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->delta_v); }
-    }
+    delta_v_move(w, w->scratch.solve.g, w->scratch.solve.best, w->delta_v);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     w->progress.measure = w->progress.least;
 }

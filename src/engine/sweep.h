@@ -15,6 +15,7 @@
 #include "../dual/paths.h"
 #include "iterates.h"
 
+#define SWEEP_RENEW 32     // sweeps over bodies after which velocities are made anew from the impulses
 #define SWEEP_ALIKE 8      // successive sweeps that make the same change
 #define SWEEP_SAME R(0.01) // within this part are a drift
 #define SWEEP_NULL R(1e-3) // of the energy of its impulses alone: a drift changes the energy by less
@@ -308,6 +309,16 @@ static inline void sweep_ahead(int on, tac_work *w, real beta)
 }
 
 // ---------------------------------------------------------------------------------------------------------- a sweep
+
+// The velocities of both iterates anew from their impulses. Momentum extrapolates the rounding of the sums as it does
+// the sums: e_k+1 = e_k + beta (e_k - e_k-1) grows with the square of the sweeps, in float to 1e-3 m/s after a
+// thousand.
+static void sweep_renew(tac_work *w)
+{
+    PHASE_HOLDS(w, phase, TAC_PHASE_LAST);
+    delta_v_of(w, w->scratch.solve.g, w->delta_v);
+    delta_v_of(w, w->scratch.solve.last, w->phase.last);
+}
 
 // No leaps where bodies support each other: there a drift may be a load that slowly moves through a pile, and a leap
 // makes ten cubes lean over. Bodies of one tree share W.

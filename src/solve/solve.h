@@ -291,6 +291,24 @@ static void solve_turn(tac_work *w, real now)
     solve_from_best(w);
 }
 
+// Do velocities contain the rounding of many sweeps? Over paths each sweep makes them anew.
+static inline int solve_sums(const tac_work *w)
+{
+    return PROGRAM_JOINTS(w) == 0 && w->progress.sweeps >= SWEEP_RENEW;
+}
+
+// After many sweeps that a step is solved is said of the velocities that belong to its impulses. Residuals before may
+// have been too small.
+static void solve_confirm(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    sweep_renew(w);
+    p->measure = solve_natural(w);
+    p->converged = solve_solves(w, p->measure, SOLVE_BLURRED);
+    p->least = REAL_LARGEST;
+    best_keep(w);
+}
+
 // One Gauss-Seidel sweep. Its measure is how far it moves; once that is as little as the tolerance allows, and after
 // Newton's method, the measure is the residual, which costs a visit to each contact: no worse iterate than the best so
 // far is kept, and sweeps stop when the step is solved and not before.
@@ -299,6 +317,7 @@ static void solve_pass(tac_work *w, int plain, int exact)
     tac_progress *p = &w->progress;
     const real moved =
         PROGRAM_JOINTS(w) > 0 ? sweep_pass(SWEEP_PATHS, w, plain, exact) : sweep_pass(SWEEP_BODIES, w, plain, exact);
+    if (solve_sums(w) && p->sweeps % SWEEP_RENEW == 0) { sweep_renew(w); }
     p->measure = p->measured ? solve_natural(w) : moved;
     best_keep(w);
     if (!p->measured && moved <= w->program.tolerance * p->start + p->rounding) {
@@ -308,6 +327,7 @@ static void solve_pass(tac_work *w, int plain, int exact)
         best_keep(w);
     }
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
+    if (p->converged && solve_sums(w)) { solve_confirm(w); }
     if (!plan_chooses(w) || p->converged || p->sweeps % PLAN_LOOK != 0) { return; }
     const real now = p->measured ? p->measure : solve_natural(w);
     if (solve_is_slow(w, now) && plan_turn(w)) { solve_turn(w, now); }
@@ -418,11 +438,13 @@ static void solve_finish(tac_work *w)
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
     for (int i = 0; i < 2 && solve_stale(w); i++) { (void)solve_follow(w, SOLVE_BLURRED); }
-    if (!(p->least < p->measure)) { return; }
-    solve_take_better(w);
-    if (PROGRAM_JOINTS(w) > 0) { trees_finish(w, 0); }
-    solve_measure_rows(w);
-    solve_keep(w);
+    if (p->least < p->measure) {
+        solve_take_better(w);
+        if (PROGRAM_JOINTS(w) > 0) { trees_finish(w, 0); }
+        solve_measure_rows(w);
+        solve_keep(w);
+    }
+    if (solve_sums(w)) { delta_v_make(w, w->delta_v); }
 }
 
 #endif
