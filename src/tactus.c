@@ -29,6 +29,7 @@
 #include "model/joint_kinds.h"
 #include "model/joint.h"
 #include "model/rolling.h"
+#include "model/belt.h"
 #include "model/model.h"
 #include "model/check.h"
 #include "model/match.h"

@@ -250,6 +250,15 @@
 #error "TAC_MAX_INEQUALITIES must lie in 1 .. 16"
 #endif
 
+/// Surfaces that move over their bodies: belts, turntables, tracks. 0 leaves them out, code and RAM. 0 .. 8000. 40 B in
+/// the model and in the work area, each, and 12 B in the work area for each contact (24 B with TAC_ROLLING).
+#ifndef TAC_MAX_SURFACES
+#define TAC_MAX_SURFACES 0
+#endif
+#if TAC_MAX_SURFACES < 0 || TAC_MAX_SURFACES > 8000
+#error "TAC_MAX_SURFACES must lie in 0 .. 8000"
+#endif
+
 /// Wrenches and velocity targets of one input. 1 .. 8000. 40 B in the input, each.
 #ifndef TAC_MAX_ACTIONS
 #define TAC_MAX_ACTIONS 16
@@ -378,6 +387,12 @@
 #error "TAC_MAX_FIT_ROWS must lie in 6 .. 60000"
 #endif
 
+#if TAC_MAX_SURFACES > 0
+#define TAC_KNOBS_SURFACES(KNOB) KNOB(TAC_MAX_SURFACES)
+#else
+#define TAC_KNOBS_SURFACES(KNOB)
+#endif
+
 #if TAC_MAX_LCP > 0
 #define TAC_KNOBS_LCP(KNOB) KNOB(TAC_MAX_LCP)
 #else
@@ -408,7 +423,7 @@
     defined(TAC_MAX_SOLVE_BLOCK) || defined(TAC_SOLVE_BLOCKS) || defined(TAC_MAX_SOLVE_ROW) ||                         \
     defined(TAC_SOLVE_ROWS) || defined(TAC_MAX_SOLVE_ENTRY) || defined(TAC_SOLVE_ENTRIES) ||                           \
     defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
-    defined(TAC_MAX_DAE) || defined(TAC_NCP)
+    defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE)
 #error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
 
@@ -421,6 +436,6 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB)
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB)
 
 #endif

@@ -153,7 +153,9 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_FIT_UNKNOWN, "fit.section.unknown")                                                                \
     FIELD(TAC_FIELD_PARAMETER, "derivative.parameter")                                                                 \
     FIELD(TAC_FIELD_STIFFNESS, "material.stiffness")                                                                   \
-    FIELD(TAC_FIELD_DAMPING, "material.damping")
+    FIELD(TAC_FIELD_DAMPING, "material.damping")                                                                       \
+    FIELD(TAC_FIELD_SURFACE_SHAPE, "surface.shape")                                                                    \
+    FIELD(TAC_FIELD_SURFACE, "surface.linear, angular, point")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,
@@ -177,7 +179,8 @@ enum { TAC_FIELD_TABLE(TAC_TABLE_ENTRY, TAC_TABLE_ENTRY) TAC_FIELDS };
     COUNT(TAC_COUNT_HEIGHT_FIELDS, "height fields")                                                                    \
     COUNT(TAC_COUNT_HEIGHTS, "heights")                                                                                \
     COUNT(TAC_COUNT_JOINTS, "joints")                                                                                  \
-    COUNT(TAC_COUNT_MOTORS, "motors")
+    COUNT(TAC_COUNT_MOTORS, "motors")                                                                                  \
+    COUNT(TAC_COUNT_SURFACES, "surfaces")
 
 enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 

@@ -86,6 +86,7 @@
 #define tac_model_add_material_pair TAC_PREFIXED(tac_model_add_material_pair)
 #define tac_model_add_mesh TAC_PREFIXED(tac_model_add_mesh)
 #define tac_model_add_shape TAC_PREFIXED(tac_model_add_shape)
+#define tac_model_add_surface TAC_PREFIXED(tac_model_add_surface)
 #define tac_model_check_for TAC_PREFIXED(tac_model_check_for)
 #define tac_model_get_coordinates TAC_PREFIXED(tac_model_get_coordinates)
 #define tac_model_hash TAC_PREFIXED(tac_model_hash)

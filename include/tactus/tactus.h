@@ -85,6 +85,10 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 /// joint, TAC_E_ARG (NULL) or TAC_E_FULL (always with TAC_MAX_JOINTS 0). Cost: constant.
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 
+/// Add a surface that moves over the body of its shape. One that is to move by the input alone is added at rest. Returns
+/// the index of the new surface, TAC_E_ARG (NULL) or TAC_E_FULL (always with TAC_MAX_SURFACES 0). Cost: constant.
+int32_t tac_model_add_surface(tac_model *model, const tac_surface *surface);
+
 /// Tolerance of a hull, relative to its largest extent.
 #define TAC_TOL_FLAT ((tac_real)2e-5)
 
@@ -520,7 +524,8 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 
 /// The instantaneous model of T03 at a state (section 2, CP1, friction cones as above): accelerations, and the
 /// forces of contacts and joints. Nothing is stepped: state and input are of one instant. Impulses, restitution and
-/// impacts are no part of it, nor are compliant contacts: TAC_E_ARG, the fault names the material or pair.
+/// impacts are no part of it, nor are compliant contacts or moving surfaces: TAC_E_ARG, the fault names the material,
+/// the pair or the surface.
 ///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of its two shapes, plus h times the
 ///     speed below, plus rounding. It counts as at rest, along its normal or along its tangents, if its relative
 ///     velocity there is at most that speed, h (A/10 + |k|) and rounding: A is the largest acceleration that gravity
@@ -602,7 +607,7 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 ///   lcp      scratch, except for method, budget and directions
 ///   system   arrays, their room and options; out: the matrices, size, contacts, limits, efforts
 /// Returns TAC_OK; TAC_FULL (contacts were dropped); TAC_E_ARG (NULL, an option out of range; joints that close loops
-/// or belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is
+/// or belong to no tree: the fault names one; a model with moving surfaces: TAC_FIELD_SURFACE), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is
 /// too small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too
 /// small (it says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been
 /// written.
@@ -726,7 +731,7 @@ tac_status tac_ilqr_run(tac_ilqr *ilqr, tac_work *work, uint32_t steps);
 /// together: there positions by masses are off by up to a column's largest entry.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; next is the state; smoothing out of
 /// range; joints that close loops; a contact that bounces, rolls or spins with resistance; options.stabilise with
-/// joints: the fault says which; a parameter that the model does not have, or of a kind that moves contacts or a centre
+/// joints; a model with moving surfaces, whose motion at a contact changes with its place: the fault says which; a parameter that the model does not have, or of a kind that moves contacts or a centre
 /// of mass: TAC_FIELD_PARAMETER and its place in the list), TAC_E_MODEL, TAC_E_NAN as tac_step(), or a derivative is
 /// unbounded (the geometric mean of two frictions, by one that is 0); TAC_E_FULL as tac_linearise(), or for k of these
 /// contacts unless TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k. Cost: a step; as
@@ -820,7 +825,7 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and
 /// how many there are. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a
 /// model with joints (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS) or compliant contacts (TAC_FIELD_STIFFNESS,
-/// TAC_FIELD_MATERIAL_PAIR): their equations are not in (10).
+/// TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE): their equations are not in (10).
 /// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
 /// report.residual is the largest of ncp->residual. tac_body_force(), tac_shape_force() and tac_step_accelerations()
 /// answer as after tac_step(); tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER

@@ -148,6 +148,19 @@ typedef struct tac_exclusion {
     uint16_t a, b; ///< < bodies
 } tac_exclusion;
 
+/// A surface that moves over its shape, as that of a belt, a turntable or a track does while the body stays. The shape
+/// keeps its form and its place; friction acts against the velocity of the other body relative to the moving surface:
+///     v(x) = linear + angular x (x - point)
+/// along the tangents of a contact at x; a part along the normal has no effect, since the surface does not leave its
+/// body. What friction does to the surface acts on its body. With TAC_ROLLING, resistance to spinning and rolling is
+/// relative to `angular`.
+typedef struct tac_surface {
+    tac_vec3 linear;  ///< m/s     in the shape's frame, as the next two
+    tac_vec3 angular; ///< rad/s
+    tac_vec3 point;   ///< m       a point of the axis of `angular`
+    uint16_t shape;   ///<         < shapes; that of no other surface
+} tac_surface;
+
 /// Kinds of joints, by the motions of frame b relative to frame a that they allow. q is the coordinate of kinds that
 /// have one: it may have limits, a motor, friction, a spring.
 enum {
@@ -293,6 +306,9 @@ typedef struct tac_model {
 #if TAC_MAX_JOINTS > 0
     uint32_t joints; ///<        in use
 #endif
+#if TAC_MAX_SURFACES > 0
+    uint32_t surfaces; ///<      in use
+#endif
     tac_real h;       ///< s      step, > 0
     tac_vec3 gravity; ///< m/s2
     tac_options options;
@@ -303,6 +319,9 @@ typedef struct tac_model {
     tac_exclusion exclusion[TAC_MAX_EXCLUSIONS];
 #if TAC_MAX_JOINTS > 0
     tac_joint joint[TAC_MAX_JOINTS];
+#endif
+#if TAC_MAX_SURFACES > 0
+    tac_surface surface[TAC_MAX_SURFACES];
 #endif
     tac_polyhedron polyhedron[TAC_MAX_POLYHEDRA]; // this and the next six: data of hulls, meshes and height fields
     tac_vec3 point[TAC_MAX_POINTS];
@@ -384,6 +403,7 @@ enum {
     TAC_WRENCH_WORLD, ///< force and torque in the world frame; point in the world frame, relative to the centre of mass
     TAC_WRENCH_BODY,  ///< force, torque and point in the principal frame
     TAC_VELOCITY,     ///< kinematic bodies only: linear velocity (world), angular velocity (principal frame)
+    TAC_SURFACE,      ///< linear and angular velocity and point of a surface, as in tac_surface, whose place they take
     TAC_ACTION_KINDS
 };
 
@@ -392,8 +412,8 @@ enum {
 typedef struct tac_action {
     tac_vec3 linear;  ///< N     or m/s
     tac_vec3 angular; ///< N m   or rad/s
-    tac_vec3 point;   ///< m     point of application of the force; (0,0,0) is the centre of mass
-    uint16_t body;    ///<       1 .. bodies-1
+    tac_vec3 point;   ///< m     point of application of the force; (0,0,0) is the centre of mass. SURFACE: its point
+    uint16_t body;    ///<       1 .. bodies-1; SURFACE: < surfaces, the index of the surface
     uint16_t kind;    ///<       TAC_WRENCH_WORLD ...
 } tac_action;
 
@@ -450,7 +470,8 @@ typedef struct tac_contact {
     tac_vec3 bounce;         ///< N s   in addition: impulses of impacts within the step, where bodies without joints
                              ///<       bounce
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step; where it rolls, what
-                             ///<       its laws see (src/rows/README.md, Contacts that roll)
+                             ///<       its laws see (src/rows/README.md, Contacts that roll); of surfaces that move
+                             ///<       (tac_surface) relative to these: the slip
 #if TAC_ROLLING
     tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
     tac_vec3 torque;            ///< N m s impulse of the torques on b, about (n,u,w)

@@ -14,6 +14,9 @@ typedef struct tac_torsion {
     tac_vec3 axis;       ///< m       semi-axes of the set: torque impulse / axis counts as an impulse
     tac_vec3 j[2][3];    ///< m       Jacobian: axis times the angular part of these rows, for a and b
     tac_vec3 bias;       ///< m/s     relative velocity of these rows at the start of the step
+#if TAC_MAX_SURFACES > 0
+    tac_vec3 slip; ///< m/s     the part of `bias` that moving surfaces have
+#endif
     tac_vec3 own_weight; ///< 1/kg    diagonal of W for these rows
     tac_real weight;     ///< 1/kg    largest absolute row sum of W, six rows
     union {
@@ -29,6 +32,14 @@ typedef struct tac_torsion {
         } newton;           ///<      direct solver
     } own;                  ///<      scratch of the solver in use
 } tac_torsion;
+
+/// A surface in a step (src/rows/contact_rows.h): v(x) = linear + angular x (x - point), world frame.
+typedef struct tac_surface_motion {
+    tac_vec3 linear;  ///< m/s
+    tac_vec3 angular; ///< rad/s
+    tac_vec3 point;   ///< m
+    uint16_t shape;
+} tac_surface_motion;
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
@@ -77,6 +88,9 @@ typedef struct tac_block {
         } instant;          ///<       t03/instant.h
     } own;                  ///<         scratch of the solver in use, then of the step
     tac_vec3 bias;          ///< m/s     relative velocity at the start of the step, plus b in the normal row
+#if TAC_MAX_SURFACES > 0
+    tac_vec3 slip; ///< m/s     the part of `bias` that moving surfaces have
+#endif
     tac_real target;        ///< m/s     b of the normal row alone
     tac_real drift;         ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
     tac_real soft;          ///< 1/kg    C of the normal row (rows/contact_rows.h); 0: rigid
@@ -890,6 +904,11 @@ typedef struct tac_work {
     tac_held held;         ///< written by src/rows/phase.h
 
     tac_report report;
+
+#if TAC_MAX_SURFACES > 0
+    uint32_t surfaces;                            ///< in use in
+    tac_surface_motion surface[TAC_MAX_SURFACES]; ///< written by step/move.h
+#endif
 
     // by floor
     tac_moving moving[TAC_MAX_BODIES + 1];         ///< written by step/move.h; the ground has zeros

@@ -112,6 +112,16 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
     return (int32_t)JOINT_ADD(model);
 }
 
+int32_t tac_model_add_surface(tac_model *model, const tac_surface *surface)
+{
+    if (model == NULL || surface == NULL) { return TAC_MAX_SURFACES > 0 ? TAC_E_ARG : TAC_E_FULL; }
+    if (TAC_MAX_SURFACES == 0 || BELT_COUNT(model) > TAC_MAX_SURFACES - 1) {
+        return api_full(model, TAC_COUNT_SURFACES);
+    }
+    bytes_copy(&BELT_OF(model)[BELT_COUNT(model)], surface, sizeof *surface);
+    return (int32_t)BELT_ADD(model);
+}
+
 // Is there room for one more polyhedron?
 static int api_polyhedra(const tac_model *model)
 {

@@ -75,12 +75,13 @@ static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac
 
 static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, tac_fault *fault)
 {
-    const int body = a->body >= 1 && a->body < m->bodies;
-    check_note(check_that(body), TAC_FIELD_ACTION_BODY, i, fault);
-    const int kinematic = body && m->body[a->body].kind == TAC_KINEMATIC;
-    check_note(check_that(a->kind < TAC_ACTION_KINDS && (a->kind == TAC_VELOCITY) == kinematic), TAC_FIELD_ACTION_KIND,
-               i, fault);
-    const real most = a->kind == TAC_VELOCITY ? TAC_MOST_SPEED : TAC_MOST_FORCE;
+    const int surface = belt_action(a);
+    const int known = surface ? a->body < BELT_COUNT(m) : a->body >= 1 && a->body < m->bodies;
+    check_note(check_that(known), TAC_FIELD_ACTION_BODY, i, fault);
+    const int kinematic = !surface && known && m->body[a->body].kind == TAC_KINEMATIC;
+    const int kind = surface || (a->kind < TAC_SURFACE && (a->kind == TAC_VELOCITY) == kinematic);
+    check_note(check_that(kind), TAC_FIELD_ACTION_KIND, i, fault);
+    const real most = surface || a->kind == TAC_VELOCITY ? TAC_MOST_SPEED : TAC_MOST_FORCE;
     check_reals(&a->linear, sizeof a->linear, most, TAC_FIELD_ACTION_LINEAR, i, fault);
     check_reals(&a->angular, sizeof a->angular, most, TAC_FIELD_ACTION_ANGULAR, i, fault);
     check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH, TAC_FIELD_ACTION_POINT, i, fault);

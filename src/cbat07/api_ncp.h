@@ -42,7 +42,7 @@ static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s,
 {
     const tac_status status = api_may_begin(m, s, input, fault);
     if (status) { return status; }
-    if (!check_rigid(m, fault)) { return TAC_E_ARG; }
+    if (!check_rigid(m, fault) || !check_still(m, fault)) { return TAC_E_ARG; }
     if (JOINT_COUNT(m) == 0) { return status; }
     check_note(TAC_REASON_METHOD, TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
     return TAC_E_ARG;

@@ -129,6 +129,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     lcp_rows rows;
     if (work == NULL || lcp == NULL || system == NULL || !api_linear_asked(system)) { return TAC_E_ARG; }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (!status && !check_still(model, &fault)) { status = api_report(work, TAC_E_ARG, &fault); }
     if (status) { return status; }
     status = api_linear_problem(model, state, input, work, lcp, system, &rows);
     fault = work->report.fault;
@@ -237,7 +238,9 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
         return TAC_E_ARG;
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
-    if (!status && !api_derivative_asked(model, result, &fault)) { status = api_report(work, TAC_E_ARG, &fault); }
+    if (!status && (!check_still(model, &fault) || !api_derivative_asked(model, result, &fault))) {
+        status = api_report(work, TAC_E_ARG, &fault);
+    }
     if (status) { return status; }
     vary_step x;
     vary_open(model, state, input, work, lcp, &x);

@@ -12,6 +12,7 @@
 #include "polyhedron.h"
 #include "joint.h"
 #include "rolling.h"
+#include "belt.h"
 
 #define CHECK_UNIT_SLACK (R(16.0) * REAL_EPSILON) // of the squared norm of a quaternion or a normal: rounding
 #define CHECK_UNIT_TYPED R(1e-3)     // the same of one with few digits, which is made unit where a model is sealed
@@ -320,6 +321,26 @@ static inline int check_rigid(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
+// Of a method that knows no moving surfaces: names the first one. Returns 0 then.
+static inline int check_still(const tac_model *m, tac_fault *fault)
+{
+    check_note(BELT_COUNT(m) > 0 ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_SURFACE, 0, fault);
+    return fault->reason == TAC_REASON_NONE;
+}
+
+// Moving surfaces: one for a shape at the most.
+static void check_belts(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < BELT_COUNT(m); i++) {
+        const tac_surface *x = &BELT_OF(m)[i];
+        int alone = x->shape < m->shapes;
+        for (uint32_t k = 0; k < i; k++) { alone &= BELT_OF(m)[k].shape != x->shape; }
+        check_note(check_that(alone), TAC_FIELD_SURFACE_SHAPE, i, fault);
+        check_reals(x, offsetof(tac_surface, point), TAC_MOST_SPEED, TAC_FIELD_SURFACE, i, fault);
+        check_reals(&x->point, sizeof x->point, TAC_MOST_LENGTH, TAC_FIELD_SURFACE, i, fault);
+    }
+}
+
 static void check_exclusions(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->exclusions; i++) {
@@ -591,6 +612,7 @@ static int check_counts(const tac_model *m, tac_fault *fault)
                fault);
     check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, TAC_COUNT_EXCLUSIONS, fault);
     check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
+    check_note(check_that(BELT_COUNT(m) <= TAC_MAX_SURFACES), TAC_FIELD_COUNT, TAC_COUNT_SURFACES, fault);
     check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA && (TAC_CONVEX || data == 0)), TAC_FIELD_COUNT,
                TAC_COUNT_POLYHEDRA, fault);
     if (!TAC_CONVEX) { return fault->reason == TAC_REASON_NONE; }
@@ -629,8 +651,8 @@ static void check_reach(const tac_model *m, tac_fault *fault)
     }
 }
 
-// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, their data, and the distance of
-// shapes and joints from the centre of mass of their bodies.
+// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, their surfaces and data, and the
+// distance of shapes and joints from the centre of mass of their bodies.
 static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
@@ -643,6 +665,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     // a coupling looks at the kinds of earlier joints
     for (uint32_t i = 0; i < JOINT_COUNT(m) && !fault->reason; i++) { check_joint(m, i, fault); }
     for (uint32_t i = 0; i < m->shapes; i++) { check_shape(m, i, fault); }
+    check_belts(m, fault);
     if (TAC_CONVEX) {
         for (uint32_t i = 0; i < m->polyhedra; i++) { check_polyhedron(m, i, fault); }
         for (uint32_t i = 0; i < m->fields; i++) { check_field(m, i, fault); }

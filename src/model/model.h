@@ -12,6 +12,7 @@
 #include "polyhedron.h"
 #include "joint.h"
 #include "rolling.h"
+#include "belt.h"
 
 static void model_default_options(tac_options *o)
 {
@@ -45,6 +46,7 @@ static void model_fill_tables(tac_model *m)
     m->polyhedra = m->points = m->faces = m->edges = m->fields = UINT16_MAX;
     m->heights = UINT32_MAX;
     JOINT_FILL(m);
+    BELT_FILL(m);
 }
 
 // ------------------------------------------------------------------------------------------------ combination rules
@@ -255,6 +257,7 @@ REAL_ONCE static uint32_t model_hash(const tac_model *m)
     if (JOINT_COUNT(m) <= TAC_MAX_JOINTS) { hash = joint_hash(m, hash); }
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
     hash = model_hash_resistance(m, hash);
+    if (BELT_COUNT(m) <= TAC_MAX_SURFACES) { hash = belt_hash(m, hash); }
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded > MODEL_MARKS ? folded : folded + MODEL_MARKS + 1;
 }

@@ -55,7 +55,9 @@ static int ahead_free(const tac_model *m, const tac_input *input, uint16_t body)
         const tac_joint *j = &JOINT_OF(m)[i];
         free &= j->kind == TAC_COUPLING || (j->body_a != body && j->body_b != body);
     }
-    for (uint32_t i = 0; input != NULL && i < input->actions; i++) { free &= input->action[i].body != body; }
+    for (uint32_t i = 0; input != NULL && i < input->actions; i++) {
+        free &= belt_action(&input->action[i]) || input->action[i].body != body;
+    }
     return free;
 }
 

@@ -63,7 +63,8 @@ static vec3 events_dynamic(const tac_model *m, const tac_block *k, const tac_twi
 // The velocity of the contact at the start of the step, in (n,u,w). Kinematic bodies have that of the end at once.
 static vec3 events_start(const tac_model *m, const tac_state *s, const tac_work *w, const tac_block *k)
 {
-    return v3_sub(rows_relative(k, s->twist), events_dynamic(m, k, w->delta_v));
+    const vec3 slip = v3_add(rows_relative(k, s->twist), BELT_SLIP(k));
+    return v3_sub(slip, events_dynamic(m, k, w->delta_v));
 }
 
 static int events_jointed(const tac_model *m, uint16_t body)

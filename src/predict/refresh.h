@@ -430,14 +430,14 @@ static inline void refresh_begin(tac_refresh *f)
 }
 
 // Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that
-// close loops or coordinates that are led, or the refresh has no room.
+// close loops, coordinates that are led or moving surfaces, or the refresh has no room.
 static int refresh_make(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
                         tac_work *w, tac_refresh *f)
 {
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     f->along = 0;
-    if (JOINT_COUNT(m) == 0 || refresh_spins(m, s)) { return 0; }
+    if (JOINT_COUNT(m) == 0 || BELT_COUNT(m) > 0 || refresh_spins(m, s)) { return 0; }
     if (!refresh_operate(m, s, input, o, f->known, w) || !refresh_factor(w, f)) { return 0; }
     int room = 1;
     f->contacts = w->report.contacts;

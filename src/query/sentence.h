@@ -83,6 +83,12 @@ static const sentence_field SENTENCE[TAC_FIELDS] = {
     [TAC_FIELD_SPINNING] = SENTENCE_MATERIAL(spinning, SENTENCE_REAL, 1),
     [TAC_FIELD_ROLLING] = SENTENCE_MATERIAL(rolling, SENTENCE_REAL, 1),
 #endif
+#if TAC_MAX_SURFACES > 0
+    [TAC_FIELD_SURFACE_SHAPE] =
+        SENTENCE_OF(SENTENCE_MODEL, tac_model, surface, tac_surface, TAC_MAX_SURFACES, shape, SENTENCE_HALF, 1),
+    [TAC_FIELD_SURFACE] =
+        SENTENCE_OF(SENTENCE_MODEL, tac_model, surface, tac_surface, TAC_MAX_SURFACES, linear, SENTENCE_REAL, 9),
+#endif
     [TAC_FIELD_MATERIAL_PAIR] = SENTENCE_OF(SENTENCE_MODEL, tac_model, material_pair, tac_material_pair,
                                             TAC_MAX_MATERIAL_PAIRS, friction, SENTENCE_REAL, 2),
     [TAC_FIELD_EXCLUSION] =

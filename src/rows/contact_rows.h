@@ -224,6 +224,36 @@ static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, 
     pose_mul(&own, &shape->pose, placed);
 }
 
+// Of surfaces that move over their bodies: the velocity of b's surface at the contact less that of a's, and how much
+// faster it turns; world frame. Bodies are as they stand at the start of the step.
+static tac_twist rows_surfaces(const tac_work *w, const tac_contact *c)
+{
+    tac_twist sum = {V3_ZERO, V3_ZERO};
+    for (uint32_t i = 0; i < BELT_MOTIONS(w); i++) {
+        const tac_surface_motion *x = &BELT_MOTION(w)[i];
+        const int is_b = x->shape == c->id.shape_b;
+        const real sign = is_b ? R(1.0) : R(-1.0);
+        if (!is_b && x->shape != c->id.shape_a) { continue; }
+        sum.v = v3_madd(sum.v, sign, v3_add(x->linear, v3_cross(x->angular, v3_sub(c->point, x->point))));
+        sum.w = v3_madd(sum.w, sign, x->angular);
+    }
+    return sum;
+}
+
+// D'v at the start of the step: with the motion of surfaces along the tangents, and not along the normal, since a
+// surface does not leave its body.
+static void rows_start(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+{
+    k->bias = rows_relative(k, s->twist);
+    if (BELT_MOTIONS(w) == 0) {
+        BELT_SET_SLIP(k, V3_ZERO);
+        return;
+    }
+    const vec3 v = rows_surfaces(w, c).v, slip = v3(R(0.0), v3_dot(k->frame[1], v), v3_dot(k->frame[2], v));
+    BELT_SET_SLIP(k, slip);
+    if (v3_norm_inf(slip) > R(0.0)) { k->bias = v3_add(k->bias, slip); }
+}
+
 // All but b, which is a rule of the formulation.
 static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
@@ -239,7 +269,7 @@ static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *
         rows_arm(k, body->q, v3_scale(side ? R(1.0) : R(-1.0), v3_sub(c->point, body->p)), k->j[side]);
     }
     rows_weigh(w, k);
-    k->bias = rows_relative(k, s->twist);
+    rows_start(s, w, c, k);
 }
 
 #endif

@@ -33,7 +33,9 @@ static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
     const int all = JOINT_COUNT(m) > 0 || m->options.friction != TAC_FRICTION_EXACT;
     phase_take(w, TAC_PHASE_BARRED);
     for (uint16_t i = 0; i < m->bodies; i++) { w->phase.barred[i] = all || m->body[i].kind != TAC_DYNAMIC; }
-    for (uint16_t i = 0; input != NULL && i < input->actions; i++) { rolls_bar(w, input->action[i].body); }
+    for (uint16_t i = 0; input != NULL && i < input->actions; i++) {
+        if (!belt_action(&input->action[i])) { rolls_bar(w, input->action[i].body); }
+    }
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const int curved = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
@@ -157,7 +159,7 @@ static void rolls_carry(const tac_model *m, const tac_state *s, const tac_work *
         if (w->moving[i].inv_mass > R(0.0)) { c->point = v3_madd(point, half, r->arm[side]); }
     }
     rows_weigh(w, k);
-    k->bias = rows_relative(k, s->twist);
+    rows_start(s, w, c, k);
     k->bias.x += k->target;
     if (has_torsion(k)) { torsion_make(s, w, c, k); }
 }

@@ -135,6 +135,9 @@ static void torsion_make(const tac_state *s, const tac_work *w, const tac_contac
     }
     torsion_sweep_bodies(w, k);
     r->bias = torsion_relative(k, s->twist).t;
+    const vec3 slip = v3_mul(r->axis, v3_components(k->frame, rows_surfaces(w, c).w));
+    BELT_SET_SLIP(r, slip);
+    if (v3_norm_inf(slip) > R(0.0)) { r->bias = v3_add(r->bias, slip); }
 }
 
 // Torque impulse over semi-axis, and back. Without a semi-axis there is none.

@@ -246,7 +246,7 @@ static void impact_end(const tac_model *m, const tac_state *s, tac_work *w)
             const vec3 back = v3_sub(w->pseudo_velocity[c->body_b].v, w->pseudo_velocity[c->body_a].v);
             if (impact_ends_open(m, c, k, w)) { delayed += v3_dot(c->n, back); }
             rows_weigh(w, k);
-            k->bias = rows_relative(k, s->twist);
+            rows_start(s, w, c, k);
             k->bias.x += target;
         }
         if (delayed == R(0.0)) { continue; }

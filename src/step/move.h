@@ -36,6 +36,33 @@ static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, t
     delta_v->w = v3_sub(v3_sub(delta_v->w, t->w), c->w);
 }
 
+// Where surface i is, as its body stands, and how it moves there.
+static void move_surface(const tac_model *m, const tac_state *s, uint32_t i, vec3 linear, vec3 angular, vec3 point,
+                         tac_work *w)
+{
+    const uint16_t shape = BELT_OF(m)[i].shape;
+    const tac_shape *of = &m->shape[shape];
+    tac_pose placed;
+    rows_place(of, &m->body[of->body].inertial, &s->pose[of->body], &placed);
+    BELT_MOTION(w)
+    [i] = (tac_surface_motion){quat_rotate(placed.q, linear), quat_rotate(placed.q, angular),
+                               v3_add(placed.p, quat_rotate(placed.q, point)), shape};
+}
+
+// All surfaces: as in the model, unless an action says otherwise.
+static void move_surfaces(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    BELT_SET_MOTIONS(w, BELT_COUNT(m));
+    for (uint32_t i = 0; i < BELT_COUNT(m); i++) {
+        const tac_surface *x = &BELT_OF(m)[i];
+        move_surface(m, s, i, x->linear, x->angular, x->point, w);
+    }
+    for (uint32_t i = 0; TAC_MAX_SURFACES > 0 && input != NULL && i < input->actions; i++) {
+        const tac_action *a = &input->action[i];
+        if (belt_action(a)) { move_surface(m, s, a->body, a->linear, a->angular, a->point, w); }
+    }
+}
+
 // M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. The pseudo-velocity of free
 // flight: x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with x + h v+ the
 // state is half a step away from it, and E off by m g h abs(v)/2.
@@ -50,9 +77,10 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
         reals_clear(&w->pseudo_velocity[i], sizeof w->pseudo_velocity[i]);
         if (m->body[i].kind == TAC_KINEMATIC) { w->delta_v[i] = m->body[i].velocity; }
     }
+    move_surfaces(m, s, input, w);
     if (input != NULL) {
         for (const tac_action *a = input->action; a < input->action + input->actions; a++) {
-            move_act(a, s->pose[a->body].q, &w->delta_v[a->body]);
+            if (!belt_action(a)) { move_act(a, s->pose[a->body].q, &w->delta_v[a->body]); }
         }
     }
     for (uint16_t i = 1; i < m->bodies; i++) {

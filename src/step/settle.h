@@ -370,11 +370,25 @@ static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
     return sum;
 }
 
-// Energy that bodies with prescribed motion have supplied through their contacts and joints.
+// Energy that moving surfaces have supplied: D'v of the bodies is the slip less what the surfaces add to it, and
+// friction takes g' times the slip.
+static real settle_surfaces(const tac_work *w)
+{
+    const tac_block *k = w->scratch.solve.block;
+    real sum = R(0.0);
+    for (uint32_t i = 0; BELT_MOTIONS(w) > 0 && i < w->program.contacts; i++, k++) {
+        const real *g = &w->scratch.solve.g[k->first];
+        sum -= v3_dot(v3_add(v3_of(g), w->contact[i].bounce), BELT_SLIP(k));
+        if (has_torsion(k)) { sum -= v3_dot(v3_of(g + 3), BELT_SLIP(ROLLING_BLOCK(k))); }
+    }
+    return sum;
+}
+
+// Energy that bodies with prescribed motion, and moving surfaces, have supplied through contacts and joints.
 static real settle_prescribed(const tac_state *s, tac_work *w)
 {
     tac_twist *mean = w->phase.mean;
-    real sum = R(0.0), fastest = R(0.0);
+    real sum = settle_surfaces(w), fastest = R(0.0);
     phase_take(w, TAC_PHASE_MEAN);
     reals_clear(mean, w->program.bodies * sizeof *mean);
     for (uint16_t i = 1; i < w->program.bodies; i++) {

@@ -50,7 +50,9 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
     const int given = work != NULL && lcp != NULL && result != NULL;
     if (!given || lcp->method >= TAC_LCP_METHODS || !api_directions(lcp)) { return TAC_E_ARG; }
     tac_status refused = api_report(work, api_may_begin(model, state, input, &fault), &fault);
-    if (!refused && !check_rigid(model, &fault)) { refused = api_report(work, TAC_E_ARG, &fault); }
+    if (!refused && (!check_rigid(model, &fault) || !check_still(model, &fault))) {
+        refused = api_report(work, TAC_E_ARG, &fault);
+    }
     if (refused) { return refused; }
     lcp_rows rows;
     uint16_t impacts;

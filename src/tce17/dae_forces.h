@@ -294,7 +294,7 @@ static void dae_body_forces(const tac_model *m, const tac_state *s, const tac_in
     const tac_twist *t = r->at == DAE_LINE ? s->twist : w->phase.velocity;
     for (uint16_t i = 0; input != NULL && i < input->actions; i++) {
         const tac_action *a = &input->action[i];
-        if (a->kind != TAC_VELOCITY) { move_act(a, at[a->body].q, &force[a->body]); }
+        if (a->kind < TAC_VELOCITY) { move_act(a, at[a->body].q, &force[a->body]); }
     }
     for (uint16_t i = 0; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];

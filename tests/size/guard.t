@@ -12,7 +12,7 @@ out=build/tests/guard
 mkdir -p $out
 
 flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -O0 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
-base="-DTAC_REAL_BITS=32 -DTAC_SOLVE=1 -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=8 -DTAC_MAX_SOLVE_FACTOR=1128 -DTAC_MAX_LCP=8 -DTAC_MAX_NCP=12"
+base="-DTAC_REAL_BITS=32 -DTAC_SOLVE=1 -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=8 -DTAC_MAX_SOLVE_FACTOR=1128 -DTAC_MAX_LCP=8 -DTAC_MAX_NCP=12 -DTAC_MAX_SURFACES=2"
 # shellcheck disable=SC2086
 gcc $flags $base -c src/tactus.c -o $out/kernel.o
 
