@@ -129,6 +129,25 @@
 #error "TAC_ROLLING must be 0 or 1"
 #endif
 
+/// 1: joints may be switched on and off in a state, welds hold what they touch, and joints break: types.h,
+/// tac_state_set_switch(). 0: no code and memory for it. Needs TAC_MAX_JOINTS. 12 B in the model and 32 B in the state
+/// for each joint.
+#ifndef TAC_SWITCHES
+#define TAC_SWITCHES 0
+#endif
+#if TAC_SWITCHES != 0 && TAC_SWITCHES != 1
+#error "TAC_SWITCHES must be 0 or 1"
+#endif
+#if TAC_SWITCHES && TAC_MAX_JOINTS == 0
+#error "TAC_SWITCHES needs TAC_MAX_JOINTS > 0: the joints that are switched"
+#endif
+
+#if TAC_SWITCHES
+#define TAC_KNOBS_SWITCHES(KNOB) KNOB(TAC_SWITCHES)
+#else
+#define TAC_KNOBS_SWITCHES(KNOB)
+#endif
+
 /// Materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4
@@ -423,7 +442,8 @@
     defined(TAC_MAX_SOLVE_BLOCK) || defined(TAC_SOLVE_BLOCKS) || defined(TAC_MAX_SOLVE_ROW) ||                         \
     defined(TAC_SOLVE_ROWS) || defined(TAC_MAX_SOLVE_ENTRY) || defined(TAC_SOLVE_ENTRIES) ||                           \
     defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
-    defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE)
+    defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE) || \
+    defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES)
 #error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
 
@@ -436,6 +456,6 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB)
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)
 
 #endif

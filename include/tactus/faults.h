@@ -155,7 +155,10 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_STIFFNESS, "material.stiffness")                                                                   \
     FIELD(TAC_FIELD_DAMPING, "material.damping")                                                                       \
     FIELD(TAC_FIELD_SURFACE_SHAPE, "surface.shape")                                                                    \
-    FIELD(TAC_FIELD_SURFACE, "surface.linear, angular, point")
+    FIELD(TAC_FIELD_SURFACE, "surface.linear, angular, point")                                                         \
+    JOINT(TAC_FIELD_JOINT_SWITCH, "joint.switched")                                                                    \
+    JOINT(TAC_FIELD_JOINT_BREAK, "joint.break_force, break_torque")                                                    \
+    JOINT(TAC_FIELD_SWITCH, "state.switched")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,

@@ -146,6 +146,7 @@
 #define tac_state_set_coordinates TAC_PREFIXED(tac_state_set_coordinates)
 #define tac_state_set_joints TAC_PREFIXED(tac_state_set_joints)
 #define tac_state_set_measured TAC_PREFIXED(tac_state_set_measured)
+#define tac_state_set_switch TAC_PREFIXED(tac_state_set_switch)
 #define tac_state_unpack TAC_PREFIXED(tac_state_unpack)
 #define tac_step TAC_PREFIXED(tac_step)
 #define tac_status_name TAC_PREFIXED(tac_status_name)

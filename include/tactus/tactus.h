@@ -235,6 +235,17 @@ tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, u
 /// Cost: that of finding the trees, as for a new mechanism, and two visits to each body.
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
+#if TAC_SWITCHES
+/// Takes a joint out of force, or brings it into force, from the next step on (types.h, TAC_JOINT_*). No
+/// pose and no velocity changes here. What the joint forbids of the velocities, the next step takes away, as a plastic
+/// impact does: momentum stays, and no energy is made. Impulses that the joint had begin at zero.
+///   how    TAC_JOINT_OFF; TAC_JOINT_ON, with the frames of the model, where the joint holds already, else it is refused:
+///          nothing jumps; TAC_JOINT_CAPTURED, of a FIXED joint: with its bodies as they are, frame b where frame a is
+/// Returns TAC_OK; TAC_E_ARG (NULL, no such joint, one that may not be switched, another `how`, bodies apart),
+/// TAC_E_MODEL; nothing changes then. Cost: constant.
+tac_status tac_state_set_switch(const tac_model *model, tac_state *state, uint32_t joint, int32_t how);
+#endif
+
 /// 64 bit FNV-1a hash of the values of a state (step, poses, velocities, impulses, account; one value for all NaN):
 /// equal on every target for equal histories. Padding does not count. Cost: linear.
 uint64_t tac_state_hash(const tac_model *model, const tac_state *state);

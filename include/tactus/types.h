@@ -180,6 +180,19 @@ enum {
     TAC_JOINT_KINDS
 };
 
+/// A joint that may be switched (TAC_SWITCHES) is in force or not, as tac_state_set_switch() says; what the state has
+/// of it. Out of force it is as if the model did not have it: no constraint, no effort, no reaction, and its bodies
+/// collide whatever `collide` says; commands to its motor count for nothing. It is never part of a tree of joints:
+/// coordinates, trees, what controllers ask of them, and what a row costs do not change when it is switched.
+enum {
+    TAC_JOINT_ALWAYS,   ///< in force; may not be switched
+    TAC_JOINT_ON,       ///< in force, with the frames of the model
+    TAC_JOINT_OFF,      ///< out of force
+    TAC_JOINT_BROKEN,   ///< out of force since a step in which its reaction was too large
+    TAC_JOINT_CAPTURED, ///< FIXED: in force, its frame b where frame a was when it was switched on
+    TAC_JOINT_STATES
+};
+
 /// A joint between two bodies, at least one of them dynamic. The coordinate q is in rad for a rotation and in m for a
 /// translation; that of a coupling has the unit of q_b. Efforts along q are in N m or N. tac_joint_init() sets the
 /// defaults in []; a field that a kind does not use keeps its default, else tac_model_check() refuses it by name
@@ -205,6 +218,12 @@ typedef struct tac_joint {
     uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground. COUPLING: earlier joints that have a coordinate
     uint8_t kind;              ///<          TAC_FIXED ...
     uint8_t collide;           ///<          [0] 1: shapes of the two bodies collide
+#if TAC_SWITCHES
+    uint8_t switched;          ///<          [ALWAYS] TAC_JOINT_ALWAYS; or it may be switched, and begins as TAC_JOINT_ON or
+                               ///<          TAC_JOINT_OFF. Not COUPLING, nor a joint of one; without armature
+    tac_real break_force;      ///< N        [largest] > 0: a switched joint whose reaction, the mean of a step, is more,
+    tac_real break_torque;     ///< N m      [largest] the same at the origin of its frame, breaks at the end of the step
+#endif
 } tac_joint;
 
 /// Face of a hull or of a mesh (there a triangle): its corners run counter-clockwise when seen from outside.
@@ -373,6 +392,12 @@ typedef struct tac_joint_warm {
     tac_real interval[TAC_EFFORTS]; ///< N s   along the coordinate, by source
 } tac_joint_warm;
 
+/// Of each joint: is it in force? (TAC_SWITCHES)
+typedef struct tac_switch {
+    tac_pose frame; ///< CAPTURED: in place of frame_b; else nothing reads it
+    uint32_t is;    ///< TAC_JOINT_*
+} tac_switch;
+
 /// Energy that nothing has supplied to bodies that joints connect, in the steps so far: src/step/settle.h.
 typedef struct tac_account {
     tac_real made; ///< J   > 0: the world has more than it had and was given; of losses what it may regain
@@ -394,6 +419,9 @@ typedef struct tac_state {
 #if TAC_MAX_JOINTS > 0
     tac_joint_warm joint[TAC_MAX_JOINTS];
     tac_account account;
+#endif
+#if TAC_SWITCHES
+    tac_switch switched[TAC_MAX_JOINTS];
 #endif
 } tac_state;
 
@@ -535,6 +563,10 @@ typedef struct tac_report {
     uint8_t stages;    ///<       how many of them, 1 to TAC_STAGES
     uint8_t friction;  ///<       law of the answer: TAC_FRICTION_*
     uint8_t joint_iterations; ///<       corrections of the motion of joints after the solve, <= max_joint_iterations
+#if TAC_SWITCHES
+    uint16_t broken;   ///<       joints that broke at the end of the step: TAC_JOINT_BROKEN in the state. Their reactions
+                       ///<       in this step are in work.joint[]
+#endif
     tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|; over trees
                           ///<       of joints, which hold exactly, that of contacts and bounded efforts:
                           ///<       src/solve/README.md

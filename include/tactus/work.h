@@ -364,6 +364,9 @@ typedef struct tac_joint_block {
     uint8_t driven;       ///<       1 if this constraint is prescribed motion
     uint8_t violated;     ///<       1 if constraints were violated at the start of the step
     uint8_t loose;        ///<       1 if their errors were more than a few roundings
+#if TAC_SWITCHES
+    uint16_t out;         ///<       1 if it is out of force: it has no constraints, no efforts, and is of no tree
+#endif
     uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
     tac_real demanded;    ///< m/s   rate that takes the coordinate to the limit that holds it

@@ -43,6 +43,9 @@ REAL_ONCE tac_status tac_state_init_for(const tac_layout *caller, const tac_mode
     if (!api_is_sealed(model, found)) { return TAC_E_MODEL; }
     bytes_clear(state, sizeof *state);
     state->model_hash = model->hash;
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(model); i++) {
+        SWITCH_OF(state)[i].is = SWITCH_BEGINS(&JOINT_OF(model)[i]);
+    }
     api_place_ground(model, state);
     for (uint16_t i = 1; i < model->bodies; i++) {
         (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // as above
@@ -139,6 +142,11 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
     }
     if (JOINT_COUNT(model) > 0 && JOINT_ACCOUNT(state)->peak != R(0.0)) {
         hash = hash_reals(hash, JOINT_ACCOUNT(state), sizeof(tac_account));
+    }
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(model); i++) {
+        const tac_switch *x = &SWITCH_OF(state)[i];
+        if (x->is != TAC_JOINT_ALWAYS) { hash = hash_number(hash, i | (uint64_t)x->is << 32); }
+        if (x->is == TAC_JOINT_CAPTURED) { hash = hash_reals(hash, &x->frame, sizeof x->frame); }
     }
     return hash;
 }

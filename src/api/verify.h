@@ -36,6 +36,22 @@ static void verify_warm(const tac_model *m, const tac_state *s, tac_fault *fault
     }
 }
 
+// The switch of a joint that may not be switched is none; a weld alone captures.
+static void verify_switch(const tac_joint *j, const tac_switch *x, uint32_t i, tac_fault *fault)
+{
+    const int captures = x->is == TAC_JOINT_CAPTURED, is = x->is != TAC_JOINT_ALWAYS;
+    const int known = x->is < TAC_JOINT_STATES && is == SWITCH_MAY(j) && (!captures || j->kind == TAC_FIXED);
+    check_note(check_that(known), TAC_FIELD_SWITCH, i, fault);
+    if (captures) { check_note(check_pose(&x->frame, TAC_MOST_LENGTH), TAC_FIELD_SWITCH, i, fault); }
+}
+
+static void verify_switches(const tac_model *m, const tac_state *s, tac_fault *fault)
+{
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(m); i++) {
+        verify_switch(&JOINT_OF(m)[i], &SWITCH_OF(s)[i], i, fault);
+    }
+}
+
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
@@ -52,6 +68,7 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
                    i, fault);
     }
     if (JOINT_COUNT(m) > 0) { verify_warm(m, s, fault); }
+    if (TAC_SWITCHES) { verify_switches(m, s, fault); }
     return check_status(fault, TAC_E_ARG);
 }
 

@@ -93,7 +93,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
 {
     const uint8_t directions = q->directions;
     begin(m, s, input, ARRIVALS_NONE, w);
-    linearise_contacts(m, y, w);
+    linearise_contacts(m, s, y, w);
     iterate_clear(w, w->scratch.solve.g);
     iterate_clear(w, w->scratch.solve.best);
     lcp_take(m, s, input, w);

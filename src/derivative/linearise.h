@@ -49,9 +49,9 @@ static void linearise_closest(tac_work *w, uint32_t pairs)
 }
 
 // The contacts that count. With one direction u of each lies in the plane of friction.
-static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
+static void linearise_contacts(const tac_model *m, const tac_state *s, const tac_lcs *y, tac_work *w)
 {
-    if (y->within >= R(0.0)) { touch_pairs(m, TAC_NONE, y->within, w); }
+    if (y->within >= R(0.0)) { touch_pairs(m, s, TAC_NONE, y->within, w); }
     if (y->closest > 0) { linearise_closest(w, y->closest); }
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts && y->directions == 1; c++) {
         c->u = v3_unit(v3_cross(y->plane, c->n), c->u);

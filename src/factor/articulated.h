@@ -42,7 +42,7 @@ static int articulated_groups(tac_work *w, int rigid)
     for (uint16_t i = 0; i < w->program.bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
-        if (rigid && (!k->constraints || !k->connects)) { continue; }
+        if (SWITCH_BLOCK(k) || (rigid && (!k->constraints || !k->connects))) { continue; }
         const uint16_t a = tree_body[k->body[0]].mark, b = tree_body[k->body[1]].mark, first = a < b ? a : b;
         loops |= a == b;
         for (uint16_t other = 0; other < w->program.bodies; other++) {
@@ -87,9 +87,11 @@ static void articulated_order_joints(tac_work *w)
     }
     r->tree_bodies = t->joined;
     r->closers = 0;
-    r->closed = t->closed;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && r->closed; i++) {
+    r->closed = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && t->closed; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
+        if (!k->closes) { continue; }
+        r->closed = 1;
         for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
 }

@@ -480,13 +480,13 @@ static int arrivals_thrown(const tac_model *m, const tac_state *s, int method, c
 }
 
 // Contacts of a shape that is thrown, with shapes that it has none with, of other mechanisms.
-static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
+static void arrivals_find(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     tac_collision *g = &w->scratch.collision;
     for (uint16_t j = 0; j < m->shapes; j++) {
         if (j == i || !broad_near(&g->placed[i], &g->placed[j])) { continue; }
         const uint16_t a = m->shape[i].body, b = m->shape[j].body;
-        if (JOINT_COUNT(m) > 0 && (joint_together(JOINT_MECHANISM(g), a, b) || joint_parts(m, a, b))) { continue; }
+        if (JOINT_COUNT(m) > 0 && (joint_together(JOINT_MECHANISM(g), a, b) || joint_parts(m, s, a, b))) { continue; }
         uint32_t from;
         if (arrivals_of(w, i, j, &from) > from || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
         const uint16_t before = w->report.contacts;
@@ -500,14 +500,14 @@ static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
 static void arrivals_throw(const tac_model *m, const tac_state *s, int method, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
-    joint_mechanisms(m, JOINT_MECHANISM(g));
+    joint_mechanisms(m, s, JOINT_MECHANISM(g));
     for (uint16_t i = 0; i < m->shapes; i++) {
         if (!arrivals_thrown(m, s, method, w, i)) { continue; }
         const uint16_t body = m->shape[i].body;
         contacts_move(m, g->course[body], g->placed[i].w, v3_sub(g->placed[i].pose.p, s->pose[body].p), &g->placed[i]);
     }
     for (uint16_t i = 0; i < m->shapes; i++) {
-        if (arrivals_thrown(m, s, method, w, i)) { arrivals_find(m, w, i); }
+        if (arrivals_thrown(m, s, method, w, i)) { arrivals_find(m, s, w, i); }
     }
 }
 

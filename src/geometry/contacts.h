@@ -99,12 +99,12 @@ static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_s
 }
 
 // Takes the shapes of bodies that are joined to that of shape i from a list. Returns how many are left.
-static uint32_t contacts_part(const tac_model *m, uint16_t i, uint16_t *list, uint32_t count)
+static uint32_t contacts_part(const tac_model *m, const tac_state *s, uint16_t i, uint16_t *list, uint32_t count)
 {
     const uint16_t body = m->shape[i].body;
     for (uint32_t k = 0; k < JOINT_COUNT(m) && count > 0; k++) {
         const tac_joint *j = &JOINT_OF(m)[k];
-        if ((j->body_a != body && j->body_b != body) || !joint_keeps_apart(j)) { continue; }
+        if ((j->body_a != body && j->body_b != body) || !joint_keeps_apart(j, s, k)) { continue; }
         const uint16_t joined = j->body_a == body ? j->body_b : j->body_a;
         uint32_t left = 0;
         for (uint32_t n = 0; n < count; n++) {
@@ -474,16 +474,17 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
 }
 
 // Are two bodies of one mechanism? The ground is of none. Mechanisms are found when the first pair asks.
-static int contacts_together(const tac_model *m, tac_collision *g, uint16_t a, uint16_t b, int *known)
+static int contacts_together(const tac_model *m, const tac_state *s, tac_collision *g, uint16_t a, uint16_t b,
+                             int *known)
 {
     if (JOINT_COUNT(m) == 0 || a == 0 || b == 0) { return 0; }
-    if (!*known) { joint_mechanisms(m, JOINT_MECHANISM(g)); }
+    if (!*known) { joint_mechanisms(m, s, JOINT_MECHANISM(g)); }
     *known = 1;
     return joint_together(JOINT_MECHANISM(g), a, b);
 }
 
 // The contact set of placed shapes, in order of their indices. `judges`: pairs that arrive are noted.
-static void contacts_find(const tac_model *m, int judges, tac_work *w)
+static void contacts_find(const tac_model *m, const tac_state *s, int judges, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
     g->arrivals = g->strikes = 0;
@@ -491,11 +492,11 @@ static void contacts_find(const tac_model *m, int judges, tac_work *w)
     const int from = broad_build(m, g, BROAD_PAIRS(w));
     for (uint16_t i = 0; i < m->shapes; i++) {
         uint32_t count = broad_list(m, g, BROAD_PAIRS(w), from, i);
-        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
+        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, s, i, g->near, count); }
         for (uint32_t k = 0; k < count; k++) {
             if (!contacts_meet(m, g, m->options.margin, i, g->near[k])) { continue; }
             const uint16_t a = m->shape[i].body, b = m->shape[g->near[k]].body;
-            contacts_store(m, g, judges && !contacts_together(m, g, a, b, &known), &w->report, w->contact);
+            contacts_store(m, g, judges && !contacts_together(m, s, g, a, b, &known), &w->report, w->contact);
         }
     }
 }

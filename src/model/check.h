@@ -356,7 +356,8 @@ static int check_joined(const tac_model *m, uint32_t i)
     if (j->kind == TAC_COUPLING) {
         const int earlier = TAC_MAX_JOINTS > 2 && j->body_a < i && j->body_b < i && j->body_a != j->body_b;
         return check_that(earlier && joint_has_own_coordinate(JOINT_OF(m)[j->body_a].kind) &&
-                          joint_has_own_coordinate(JOINT_OF(m)[j->body_b].kind));
+                          joint_has_own_coordinate(JOINT_OF(m)[j->body_b].kind) &&
+                          !SWITCH_MAY(&JOINT_OF(m)[j->body_a]) && !SWITCH_MAY(&JOINT_OF(m)[j->body_b]));
     }
     if (j->body_a >= m->bodies || j->body_b >= m->bodies || j->body_a == j->body_b) { return TAC_REASON_RANGE; }
     const int moves = m->body[j->body_a].kind == TAC_DYNAMIC || m->body[j->body_b].kind == TAC_DYNAMIC;
@@ -442,6 +443,23 @@ static void check_unused(const tac_joint *j, uint32_t i, tac_fault *fault)
     if (j->kind == TAC_COUPLING && j->collide) { check_note(TAC_REASON_UNUSED, TAC_FIELD_JOINT_KIND, i, fault); }
 }
 
+// Whether it may be switched, and what breaks it: nothing else than a joint that may be switched.
+static void check_switch(const tac_joint *j, uint32_t i, tac_fault *fault)
+{
+    const real force = SWITCH_FORCE(j), torque = SWITCH_TORQUE(j);
+    const int begins = SWITCH_BEGINS(j) <= TAC_JOINT_OFF, lasts = force == REAL_LARGEST && torque == REAL_LARGEST;
+    check_note(check_that(begins), TAC_FIELD_JOINT_SWITCH, i, fault);
+    if (SWITCH_MAY(j) && j->kind == TAC_COUPLING) { check_note(TAC_REASON_UNUSED, TAC_FIELD_JOINT_SWITCH, i, fault); }
+    check_note(check_endless(force, TAC_MOST_FORCE), TAC_FIELD_JOINT_BREAK, i, fault);
+    check_note(check_endless(torque, TAC_MOST_FORCE), TAC_FIELD_JOINT_BREAK, i, fault);
+    check_note(force > R(0.0) && torque > R(0.0) ? TAC_REASON_NONE : TAC_REASON_NOT_POSITIVE, TAC_FIELD_JOINT_BREAK, i,
+               fault);
+    if (SWITCH_MAY(j) && j->armature != R(0.0)) { // a rotor that is switched on would turn already
+        check_note(TAC_REASON_UNUSED, TAC_FIELD_JOINT_ARMATURE, i, fault);
+    }
+    if (!SWITCH_MAY(j) && !lasts) { check_note(TAC_REASON_UNUSED, TAC_FIELD_JOINT_BREAK, i, fault); }
+}
+
 static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
@@ -458,6 +476,7 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
     }
     if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT_SPRINGS, i, fault); }
     if (joint_has_coordinate(j->kind)) { check_along(j, i, fault); }
+    if (TAC_SWITCHES) { check_switch(j, i, fault); }
 }
 
 // ----------------------------------------------------------------------------------------------------- shapes' data

@@ -10,6 +10,7 @@
 #include "../base/bytes.h"
 #include "../base/hash.h"
 #include "joint_kinds.h"
+#include "switches.h"
 
 // With TAC_MAX_JOINTS 0 there are no tables: loops run over no elements, and compilers remove them.
 #if TAC_MAX_JOINTS > 0
@@ -80,6 +81,7 @@ static void joint_init(tac_joint *j, uint8_t kind, uint16_t body_a, uint16_t bod
     j->length = j->lower = R(1.0);
     j->upper = R(-1.0);
     j->effort = j->speed = REAL_LARGEST;
+    SWITCH_LASTS(j);
     j->body_a = body_a;
     j->body_b = body_b;
     j->kind = kind;
@@ -97,19 +99,19 @@ static real coupling_factor(const tac_joint *j, int part)
     return part ? -j->length : R(1.0);
 }
 
-// Do the shapes of its two bodies not collide?
-static int joint_keeps_apart(const tac_joint *j)
+// Do the shapes of the two bodies of joint i not collide?
+static int joint_keeps_apart(const tac_joint *j, const tac_state *s, uint32_t i)
 {
-    return !j->collide && j->kind != TAC_COUPLING;
+    return !j->collide && j->kind != TAC_COUPLING && !switch_out(s, i);
 }
 
 // Are two bodies joined by such a joint?
-static inline int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
+static inline int joint_parts(const tac_model *m, const tac_state *s, uint16_t a, uint16_t b)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const int both = (j->body_a == a && j->body_b == b) || (j->body_a == b && j->body_b == a);
-        if (both && joint_keeps_apart(j)) { return 1; }
+        if (both && joint_keeps_apart(j, s, i)) { return 1; }
     }
     return 0;
 }
@@ -122,14 +124,14 @@ static uint16_t joint_first(uint16_t *mechanism, uint16_t i)
 }
 
 // Mechanisms: dynamic bodies that joints connect, each known by the first of them.
-static void joint_mechanisms(const tac_model *m, uint16_t *mechanism)
+static void joint_mechanisms(const tac_model *m, const tac_state *s, uint16_t *mechanism)
 {
     if (JOINT_COUNT(m) == 0) { return; }
     for (uint16_t i = 0; i < m->bodies; i++) { mechanism[i] = i; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const int moves = m->body[j->body_a].kind == TAC_DYNAMIC && m->body[j->body_b].kind == TAC_DYNAMIC;
-        if (j->kind == TAC_COUPLING || !moves) { continue; }
+        if (j->kind == TAC_COUPLING || !moves || switch_out(s, i)) { continue; }
         const uint16_t a = joint_first(mechanism, j->body_a), b = joint_first(mechanism, j->body_b);
         mechanism[a > b ? a : b] = a > b ? b : a;
     }
@@ -159,6 +161,18 @@ static uint64_t joint_hash(const tac_model *m, uint64_t hash)
         }
         hash = hash_number(hash, j->body_a | (uint64_t)j->body_b << 16 | (uint64_t)j->kind << 32 |
                                      (uint64_t)j->collide << 40);
+    }
+    return hash;
+}
+
+// Of the joints that may be switched, and of their strength.
+static uint64_t joint_hash_switches(const tac_model *m, uint64_t hash)
+{
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (!SWITCH_MAY(j)) { continue; }
+        const real strength[2] = {SWITCH_FORCE(j), SWITCH_TORQUE(j)};
+        hash = hash_reals(hash_number(hash, i | (uint64_t)SWITCH_BEGINS(j) << 32), strength, sizeof strength);
     }
     return hash;
 }

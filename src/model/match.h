@@ -48,6 +48,7 @@ static void match_joint(const tac_model *a, const tac_model *b, uint32_t i, tac_
     const int bodies = p->body_a == q->body_a && p->body_b == q->body_b;
     check_note(match_that(p->kind == q->kind, TAC_REASON_KIND), TAC_FIELD_JOINT_KIND, i, fault);
     check_note(match_that(bodies, TAC_REASON_MISMATCH), TAC_FIELD_JOINT_BODY, i, fault);
+    check_note(match_that(SWITCH_MAY(p) == SWITCH_MAY(q), TAC_REASON_MISMATCH), TAC_FIELD_JOINT_SWITCH, i, fault);
     if (p->kind == TAC_COUPLING && !fault->reason) { match_coupling(a, b, i, fault); }
 }
 

@@ -258,6 +258,7 @@ REAL_ONCE static uint32_t model_hash(const tac_model *m)
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
     hash = model_hash_resistance(m, hash);
     if (BELT_COUNT(m) <= TAC_MAX_SURFACES) { hash = belt_hash(m, hash); }
+    if (JOINT_COUNT(m) <= TAC_MAX_JOINTS) { hash = joint_hash_switches(m, hash); }
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded > MODEL_MARKS ? folded : folded + MODEL_MARKS + 1;
 }

@@ -41,10 +41,10 @@ static uint16_t ahead_body(const tac_model *m, const tac_meeting_query *q)
 }
 
 // May shape j stop shape i?
-static int ahead_stops(const tac_model *m, uint16_t i, uint16_t j)
+static int ahead_stops(const tac_model *m, const tac_state *s, uint16_t i, uint16_t j)
 {
     const tac_shape *a = &m->shape[i], *b = &m->shape[j];
-    return contacts_may_meet(m, a, b) && !contacts_excluded(m, a, b) && !joint_parts(m, a->body, b->body);
+    return contacts_may_meet(m, a, b) && !contacts_excluded(m, a, b) && !joint_parts(m, s, a->body, b->body);
 }
 
 // Does body i fly freely, as far as what acts on it says?
@@ -63,14 +63,14 @@ static int ahead_free(const tac_model *m, const tac_input *input, uint16_t body)
 
 // Does all that is asked about fly freely? What may stop any shape of its body is not dynamic, or may not stop those
 // that are asked about alone.
-static int ahead_flies(const tac_model *m, const tac_input *input, const tac_meeting_query *q)
+static int ahead_flies(const tac_model *m, const tac_state *s, const tac_input *input, const tac_meeting_query *q)
 {
     const uint16_t body = ahead_body(m, q);
     int flies = ahead_free(m, input, body);
     for (uint16_t i = 0; i < m->shapes && flies; i++) {
         if (m->shape[i].body != body) { continue; }
         for (uint16_t j = 0; j < m->shapes && flies; j++) {
-            const int stops = ahead_stops(m, i, j);
+            const int stops = ahead_stops(m, s, i, j);
             flies = !stops || (ahead_asked(m, q, i) && m->body[m->shape[j].body].kind != TAC_DYNAMIC);
         }
     }
@@ -107,7 +107,7 @@ static void ahead_part(ahead_search *x, real T)
         for (uint16_t j = 0; j < x->m->shapes; j++) {
             meeting_pair p;
             real to = touch;
-            if (!ahead_stops(x->m, i, j)) { continue; }
+            if (!ahead_stops(x->m, x->s, i, j)) { continue; }
             ahead_pair(x, i, j, &p);
             if (meeting_find(x->m, &p, &x->w->scratch.collision, &x->looks, &to)) {
                 touch = to;
@@ -230,7 +230,7 @@ tac_status tac_time_to_contact(const tac_model *model, const tac_state *state, c
     if (model == NULL || query == NULL || work == NULL || meeting == NULL) { return TAC_E_ARG; }
     const tac_status status = ahead_may_ask(model, state, input, query);
     if (status) { return status; }
-    const int flies = ahead_flies(model, input, query);
+    const int flies = ahead_flies(model, state, input, query);
     if (!flies && ahead == NULL) { return TAC_E_FULL; }
     ahead_search x;
     reals_clear(&x.flight, sizeof x.flight);

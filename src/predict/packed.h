@@ -167,6 +167,21 @@ static void packed_joint(packed *p, uint32_t i)
     if (p->to != NULL) { reals_copy(&JOINT_WARM(p->to)[i], &g, sizeof g); }
 }
 
+// Of a joint that may be switched, in every form: whether it is in force, and what it has captured.
+static void packed_switch(packed *p, uint32_t i)
+{
+    tac_switch x;
+    bytes_clear(&x, sizeof x);
+    if (SWITCH_MAY(&JOINT_OF(p->m)[i])) { x.is = (uint32_t)packed_number(p, 1, SWITCH_OF(p->from)[i].is); }
+    const int captures = x.is == TAC_JOINT_CAPTURED;
+    if (captures) {
+        reals_copy(&x.frame, &SWITCH_OF(p->from)[i].frame, sizeof x.frame);
+        packed_reals(p, &x.frame, sizeof x.frame);
+    }
+    verify_switch(&JOINT_OF(p->m)[i], &x, i, p->fault);
+    if (p->to != NULL) { bytes_copy(&SWITCH_OF(p->to)[i], &x, sizeof x); }
+}
+
 static void packed_account(packed *p)
 {
     tac_account account = *JOINT_ACCOUNT(p->from);
@@ -189,6 +204,7 @@ static void packed_walk(packed *p)
     for (uint16_t i = 1; i < p->m->bodies && !p->fault->reason; i++) { packed_body(p, i); }
     for (uint32_t i = 0; i < contacts && !p->fault->reason; i++) { packed_contact(p, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(p->m) && !p->fault->reason; i++) { packed_joint(p, i); }
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(p->m) && !p->fault->reason; i++) { packed_switch(p, i); }
     if (!p->fault->reason) { packed_same(p, 4, p->sum, TAC_FIELD_PACKED, TAC_REASON_MISMATCH); }
 }
 

@@ -63,7 +63,7 @@ static void refresh_store(const tac_model *m, real steps, real margin, tac_work 
 }
 
 // Contacts of the shapes that matter with all others, in the order of the pairs.
-static void refresh_contacts(const tac_model *m, const refresh_options *o, tac_work *w)
+static void refresh_contacts(const tac_model *m, const tac_state *s, const refresh_options *o, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
     const real steps = (real)o->steps, time = steps * m->h,
@@ -77,7 +77,7 @@ static void refresh_contacts(const tac_model *m, const refresh_options *o, tac_w
                 g->near[count++] = k;
             }
         }
-        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
+        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, s, i, g->near, count); }
         for (uint32_t k = 0; k < count; k++) {
             const tac_placed *a = &g->placed[i], *b = &g->placed[g->near[k]];
             const real own = model_margin(m->options.margin, real_min(a->thickness, b->thickness)) +
@@ -131,7 +131,7 @@ static int refresh_operate(const tac_model *m, const tac_state *s, const tac_inp
                            int known, tac_work *w)
 {
     begin_place(m, s, input, w);
-    refresh_contacts(m, o, w);
+    refresh_contacts(m, s, o, w);
     begin_program(m, w);
     iterate_clear(w, w->scratch.solve.best);
     iterate_clear(w, w->scratch.solve.g);
@@ -140,7 +140,7 @@ static int refresh_operate(const tac_model *m, const tac_state *s, const tac_inp
     if (!known && joints_violated(m, w)) { return 0; }
     warm_start(m, s, w);
     refresh_order(m, w);
-    if (trees_of(w)->closed || refresh_led(w)) { return 0; }
+    if (JOINT_TOPOLOGY(w)->closed || refresh_led(w)) { return 0; }
     columns_mark_unbounded(w, 1);
     if (!columns_number(w, 3)) { return 0; }
     articulated_factor(w, s->pose);

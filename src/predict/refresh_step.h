@@ -116,7 +116,7 @@ static void refresh_joints(const tac_model *m, const tac_state *s, const tac_inp
 {
     if (*JOINT_LINKED(w) != m->hash) {
         move_free(m, s, NULL, w); // masses
-        joints_fix(m, w);
+        joints_fix(m, s, w);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].motor = TAC_NONE; }
     for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {

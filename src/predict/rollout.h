@@ -32,6 +32,7 @@ static void rollout_take_state(const tac_model *m, const tac_state *from, tac_st
     if (JOINT_COUNT(m) == 0) { return; }
     reals_copy(JOINT_WARM(to), JOINT_WARM(from), JOINT_COUNT(m) * sizeof *JOINT_WARM(to));
     *JOINT_ACCOUNT(to) = *JOINT_ACCOUNT(from);
+    if (TAC_SWITCHES) { bytes_copy(SWITCH_OF(to), SWITCH_OF(from), JOINT_COUNT(m) * sizeof(tac_switch)); }
 }
 
 // What acts beside the plan.

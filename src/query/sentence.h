@@ -135,6 +135,11 @@ static const sentence_field SENTENCE[TAC_FIELDS] = {
     [TAC_FIELD_MOTOR_STIFFNESS] = SENTENCE_MOTOR(stiffness, SENTENCE_REAL, 1),
     [TAC_FIELD_MOTOR_DAMPING] = SENTENCE_MOTOR(damping, SENTENCE_REAL, 1),
 #endif
+#if TAC_SWITCHES
+    [TAC_FIELD_JOINT_SWITCH] = SENTENCE_JOINT(switched, SENTENCE_BYTE, 1),
+    [TAC_FIELD_JOINT_BREAK] = SENTENCE_JOINT(break_force, SENTENCE_REAL, 2),
+    [TAC_FIELD_SWITCH] = SENTENCE_ARRAY(TAC_MAX_JOINTS),
+#endif
 };
 
 // ------------------------------------------------------------------------------------------------------------- writing

@@ -16,7 +16,7 @@ static int touch_owns(const tac_model *m, uint16_t body, uint16_t i)
 }
 
 // The contacts of placed shapes that concern a body, with a gap below the margin and what they approach in a step.
-static void touch_pairs(const tac_model *m, uint16_t body, real margin, tac_work *w)
+static void touch_pairs(const tac_model *m, const tac_state *s, uint16_t body, real margin, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
     uint16_t first = m->shapes, end = 0; // the shapes of the body are from first to before end
@@ -31,7 +31,7 @@ static void touch_pairs(const tac_model *m, uint16_t body, real margin, tac_work
         const int own = touch_owns(m, body, i);
         for (uint16_t j = own || i >= first ? (uint16_t)(i + 1) : first; j < (own ? m->shapes : end); j++) {
             if (!own && !touch_owns(m, body, j)) { continue; }
-            if (!joint_parts(m, m->shape[i].body, m->shape[j].body) && contacts_meet(m, g, margin, i, j)) {
+            if (!joint_parts(m, s, m->shape[i].body, m->shape[j].body) && contacts_meet(m, g, margin, i, j)) {
                 contacts_enter(m, g, &w->report, w->contact);
             }
         }
@@ -45,7 +45,7 @@ static int touch_find(const tac_model *m, const tac_state *s, uint16_t body, rea
     for (uint16_t i = 0; i < m->shapes; i++) {
         if (!cast_place(m, s, &m->shape[i], &g->placed[i])) { return 0; }
     }
-    touch_pairs(m, body, margin, w);
+    touch_pairs(m, s, body, margin, w);
     return 1;
 }
 

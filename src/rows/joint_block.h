@@ -201,6 +201,18 @@ static inline void joint_fix(const tac_model *m, const tac_joint *j, const tac_m
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }
 
+// What its switch decides, in each step. One that may be switched closes trees while it is in force.
+static void joint_switch(const tac_model *m, const tac_state *s, uint32_t i, tac_joint_block *k)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    joint_connect(m, j, k);
+    joint_locals_in(m, s, j, i, k->frame);
+    k->of.about[1] = quat_axis_z(k->frame[1].q);
+    SWITCH_SET(k, switch_out(s, i));
+    k->closes = !SWITCH_BLOCK(k);
+    if (SWITCH_BLOCK(k)) { k->always = 0; }
+}
+
 // Rows of its constraints, where something asks for them: joints_make_rows(). Their bias is the drift along them.
 static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k)
 {
@@ -283,6 +295,14 @@ static void joint_make_others(const tac_model *m, const joint_bodies *x, const t
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
+// Out of force it has rows without impulses, and no error.
+static void joint_rest(tac_joint_block *k)
+{
+    joint_clear(k);
+    k->speed = R(0.0);
+    k->violated = k->loose = 0;
+}
+
 static void joint_make(const tac_model *m, const joint_bodies *x, const tac_motor *motor, const tac_joint *j,
                        tac_joint_block *k)
 {
@@ -310,6 +330,7 @@ static void joint_make(const tac_model *m, const joint_bodies *x, const tac_moto
     const int held = k->coordinate && j->lower == j->upper;
     k->violated = k->error > slack || (held && real_abs(joint_coordinate(j, &p) - j->lower) > slack / k->scale);
     k->loose = k->error > JOINT_LOOSE_SLACK * k->rounding;
+    if (SWITCH_BLOCK(k)) { joint_rest(k); }
 }
 
 #endif

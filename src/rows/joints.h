@@ -45,19 +45,31 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_
     }
 }
 
-// What the model alone decides of joints is made once: it stays in the work area until another model steps there.
-static void joints_fix(const tac_model *m, tac_work *w)
+// What the model alone decides of joints is made once: it stays in the work area until another model steps there. What
+// switches decide is made in each step.
+static void joints_fix_all(const tac_model *m, tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return; }
     const tac_topology *t = topology_of(m, w, NULL);
     if (*JOINT_LINKED(w) == m->hash) { return; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
     }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].closes = topology_hanging(m, t, i) == TAC_NONE; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        JOINT_LINK(w)[i].closes = topology_hanging(m, t, i) == TAC_NONE;
+        SWITCH_SET(&JOINT_LINK(w)[i], 0);
+    }
     driven_fix(m, w);
     *JOINT_LINKED(w) = m->hash;
+}
+
+static void joints_fix(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (TAC_MAX_JOINTS == 0) { return; }
+    joints_fix_all(m, w);
+    for (uint32_t i = 0; TAC_SWITCHES && i < JOINT_COUNT(m); i++) {
+        if (SWITCH_MAY(&JOINT_OF(m)[i])) { joint_switch(m, s, i, &JOINT_LINK(w)[i]); }
+    }
 }
 
 #define JOINTS_ANY 3 // free motions: with so many a point may move in any direction
@@ -74,7 +86,7 @@ static void joints_reach(const tac_model *m, tac_work *w, uint16_t a)
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             const uint16_t motions = (uint16_t)(TAC_JOINT_ROWS - JOINT_KIND[j->kind].constraints);
-            if (motions >= JOINTS_ANY || j->kind == TAC_COUPLING) { continue; }
+            if (motions >= JOINTS_ANY || j->kind == TAC_COUPLING || SWITCH_BLOCK(&JOINT_LINK(w)[i])) { continue; }
             for (int side = 0; side < 2; side++) {
                 const uint16_t sum = (uint16_t)(body[side ? j->body_b : j->body_a].mark + motions);
                 uint16_t *mark = &body[side ? j->body_a : j->body_b].mark;
@@ -98,10 +110,20 @@ static int joints_wedge(const tac_model *m, tac_work *w)
     return 0;
 }
 
+// Is any joint in force that closes trees?
+static int joints_close(const tac_work *w)
+{
+    int closes = JOINT_TOPOLOGY(w)->closed;
+    if (!TAC_SWITCHES || !closes) { return closes; }
+    closes = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { closes |= JOINT_LINK(w)[i].closes; }
+    return closes;
+}
+
 // All joints of a step. `rule`: what constraints require of velocities.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int rule, tac_work *w)
 {
-    joints_fix(m, w);
+    joints_fix(m, s, w);
     joints_bodies(m, s, rule, w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         JOINT_LINK(w)[i].motor = TAC_NONE;

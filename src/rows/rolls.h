@@ -56,20 +56,23 @@ static int rolls_on_plane(const tac_model *m, const tac_contact *c)
 }
 
 // A ball or a capsule of a robot is a foot: it does not roll.
-static int rolls_foot(const tac_model *m, const tac_shape *s)
+static int rolls_foot(const tac_model *m, const tac_state *x, const tac_shape *s)
 {
     if (!shape_is_round(s->kind) && shape_is_curved(s)) { return 0; }
     if (m->body[s->body].kind != TAC_DYNAMIC) { return 1; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind != TAC_COUPLING && (j->body_a == s->body || j->body_b == s->body)) { return 1; }
+        if (j->kind != TAC_COUPLING && !switch_out(x, i) && (j->body_a == s->body || j->body_b == s->body)) {
+            return 1;
+        }
     }
     return 0;
 }
 
-static int rolls_feet(const tac_model *m, const tac_contact *c)
+static int rolls_feet(const tac_model *m, const tac_state *s, const tac_contact *c)
 {
-    return JOINT_COUNT(m) > 0 && rolls_foot(m, &m->shape[c->id.shape_a]) && rolls_foot(m, &m->shape[c->id.shape_b]);
+    return JOINT_COUNT(m) > 0 && rolls_foot(m, s, &m->shape[c->id.shape_a]) &&
+           rolls_foot(m, s, &m->shape[c->id.shape_b]);
 }
 
 // By kinds and bodies. Where bodies touch each other, not after a step that was not solved: their velocities are not
@@ -82,7 +85,7 @@ static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w,
     const uint16_t moves = k->body[w->moving[k->body[1]].inv_mass > R(0.0)];
     if (k->soft > R(0.0) || (s->warm_unsolved && !alone)) { return ROLLS_NOT; }
     if (!shape_is_curved(a) && !shape_is_curved(b)) { return ROLLS_NOT; }
-    if (rolls_feet(m, c)) { return ROLLS_NOT; }
+    if (rolls_feet(m, s, c)) { return ROLLS_NOT; }
     if (rolls_on_plane(m, c)) { return w->phase.barred[moves] ? ROLLS_NOT : ROLLS_BALL; }
     return !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;
 }

@@ -34,7 +34,7 @@ static inline void begin_place(const tac_model *m, const tac_state *s, const tac
     const int joined = JOINT_COUNT(m) > 0;
     move_free(m, s, input, w);
     if (joined) {
-        joints_fix(m, w);
+        joints_fix(m, s, w);
         driven(m, s, input, w);
     }
     contacts_place(m, s, joined ? w->scratch.collision.driven : NULL, w);
@@ -45,7 +45,7 @@ static inline void begin(const tac_model *m, const tac_state *s, const tac_input
 {
     tac_collision *g = &w->scratch.collision;
     begin_place(m, s, input, w);
-    contacts_find(m, method != ARRIVALS_NONE, w);
+    contacts_find(m, s, method != ARRIVALS_NONE, w);
     if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
     begin_program(m, w);
     iterate_clear(w, w->scratch.solve.best);

@@ -10,6 +10,7 @@
 #include "correct_joints.h"
 #include "begin.h"
 #include "results.h"
+#include "breaks.h"
 #include "commit.h"
 
 #define CCP_STRAYS R(4.0)                    // velocities that violate joints by so many times their arcs, and more
@@ -50,7 +51,7 @@ static int ccp_make_joints(const tac_model *m, const tac_state *s, const tac_inp
     const int straight = !m->options.stabilise && joints_wedge(m, w);
     const int rule = m->options.stabilise ? JOINT_STABILISE : straight ? JOINT_STRAIGHT : JOINT_ARC;
     joints_make(m, s, input, rule, w);
-    if (TAC_MAX_JOINTS == 0 || rule != JOINT_ARC || !JOINT_TOPOLOGY(w)->closed || !ccp_strays(s, w)) { return rule; }
+    if (TAC_MAX_JOINTS == 0 || rule != JOINT_ARC || !joints_close(w) || !ccp_strays(s, w)) { return rule; }
     joints_make(m, s, input, JOINT_STRAIGHT, w);
     return JOINT_STRAIGHT;
 }
@@ -70,7 +71,7 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
         bounces |= c->restitution > R(0.0);
         const int round = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
-        curved |= round && !rolls_feet(m, c);
+        curved |= round && !rolls_feet(m, s, c);
     }
     const int rule = ccp_make_joints(m, s, input, w);
     if (bounces) { impact(m, s, w); }
@@ -133,6 +134,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     if (!ccp_finish(m, s, w)) { return 0; }
     commit(m, s, w);
+    breaks(m, s, w);
     return 1;
 }
 

@@ -110,7 +110,7 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { // bodies of joints move straight, as those of contacts do later
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind == TAC_COUPLING) { continue; }
+        if (j->kind == TAC_COUPLING || switch_out(s, i)) { continue; }
         w->pseudo_velocity[j->body_a].v = w->pseudo_velocity[j->body_b].v = V3_ZERO;
     }
 }

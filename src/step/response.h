@@ -36,7 +36,7 @@ static void response_mark(const tac_model *m, tac_work *w)
     for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = 0; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind == TAC_COUPLING) { continue; }
+        if (j->kind == TAC_COUPLING || SWITCH_BLOCK(&JOINT_LINK(w)[i])) { continue; }
         if (joint_moves(w, j->body_a)) { r->tree_body[j->body_a].placed = 1; }
         if (joint_moves(w, j->body_b)) { r->tree_body[j->body_b].placed = 1; }
     }
@@ -63,7 +63,7 @@ static void response_restore_soft(const tac_model *m, tac_work *w)
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];
         tac_interval *x = &k->interval[TAC_EFFORT_PASSIVE];
-        if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
+        if (j->kind == TAC_BUSHING) { k->constraints = k->always; }
         if (!x->inside) { continue; }
         x->weight = k->yields;
         x->inside = 0;

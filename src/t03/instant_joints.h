@@ -176,6 +176,7 @@ static void instant_joints(const tac_model *m, const tac_state *s, const tac_inp
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
         instant_coordinate c = {&JOINT_OF(m)[i], motor, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        if (SWITCH_BLOCK(k)) { continue; }
         if (c.joint->kind == TAC_COUPLING) {
             instant_coupled(m, s, w, k, &c);
         } else {

@@ -12,6 +12,7 @@
 #include "lemke.h"
 #include "../step/begin.h"
 #include "../step/results.h"
+#include "../step/breaks.h"
 #include "../step/commit.h"
 #include "../step/correct_joints.h"
 #include "../step/settle.h"
@@ -568,6 +569,7 @@ static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp 
     const int finite = results(m, w, q->residual) & results_reactions(m, w);
     if (!commit_good(m, s, w, finite)) { return 0; }
     commit(m, s, w);
+    breaks(m, s, w);
     return 1;
 }
 

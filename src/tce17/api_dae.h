@@ -56,7 +56,7 @@ tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_inpu
     if (work == NULL || dae == NULL || !api_dae_options(dae)) { return TAC_E_ARG; }
     tac_status status = api_may_begin(model, state, input, &fault);
     const int goes_on = !status && dae->kept == 1 + dae->method && dae->state_hash == tac_state_hash(model, state);
-    if (!status && !goes_on) { status = smooth_model(model, &fault); }
+    if (!status && !goes_on) { status = smooth_model(model, state, &fault); }
     if (api_report(work, status, &fault)) { return status; }
     if (!dae_begin(model, state, input, work, dae)) { return api_dae_refuse(work, TAC_E_FULL); }
     const dae_rule rule = dae_rule_of(dae);

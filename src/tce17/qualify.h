@@ -28,7 +28,7 @@ static int qualify_rows(const tac_model *m, const tac_state *s, real within, tac
 {
     uint16_t kept = 0;
     begin(m, s, NULL, ARRIVALS_NONE, w);
-    touch_pairs(m, TAC_NONE, real_max(R(2.0) * within, REAL_LEAST), w);
+    touch_pairs(m, s, TAC_NONE, real_max(R(2.0) * within, REAL_LEAST), w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         if (!(w->contact[i].gap <= within)) { continue; }
         if (kept != i) { bytes_copy(&w->contact[kept], &w->contact[i], sizeof w->contact[i]); }

@@ -80,7 +80,7 @@ static real hold_error(const tac_joint *j, const joint_place *p, real length)
 static int hold(const tac_model *m, const tac_state *s, uint32_t i, real allowed, int rates)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
-    if (j->kind == TAC_COUPLING) { return 1; }
+    if (j->kind == TAC_COUPLING || switch_out(s, i)) { return 1; }
     const tac_pose *a = &s->pose[j->body_a], *b = &s->pose[j->body_b];
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     const tac_moving first = hold_moving(&m->body[j->body_a]), second = hold_moving(&m->body[j->body_b]);
@@ -89,7 +89,7 @@ static int hold(const tac_model *m, const tac_state *s, uint32_t i, real allowed
     tac_pose local[2];
     joint_place p;
     joint_motion q;
-    joint_locals(m, j, local);
+    joint_locals_in(m, s, j, i, local);
     joint_find(j->kind, local, a, b, &p);
     if (!(hold_error(j, &p, length) <= slack + allowed)) { return 0; }
     if (!rates) { return 1; }

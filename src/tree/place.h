@@ -9,6 +9,7 @@
 
 #include "../base/vec.h"
 #include "../model/joint_kinds.h"
+#include "../model/switches.h"
 
 typedef struct joint_place {
     quat frame[2];  // orientations of frames a and b in the world
@@ -35,6 +36,13 @@ static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[
 {
     joint_local(&m->body[j->body_a], &j->frame_a, &local[0]);
     joint_local(&m->body[j->body_b], &j->frame_b, &local[1]);
+}
+
+// Those of joint i of a state: a weld that has captured its bodies has a frame of its own in b.
+static void joint_locals_in(const tac_model *m, const tac_state *s, const tac_joint *j, uint32_t i, tac_pose local[2])
+{
+    joint_locals(m, j, local);
+    if (switch_captured(s, i)) { joint_local(&m->body[j->body_b], &SWITCH_OF(s)[i].frame, &local[1]); }
 }
 
 // The rotation of frame b relative to frame a, with w >= 0.

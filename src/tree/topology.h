@@ -11,9 +11,10 @@
 #include "../model/joint.h"
 
 // Does a joint, whatever its kind, say where its body b is? A rod does not, and a coupling has no bodies of its own.
+// One that may be switched never does, so that trees and coordinates stay what they are when it is.
 static int topology_places(const tac_joint *j)
 {
-    return j->kind != TAC_COUPLING && JOINT_KIND[j->kind].along != ALONG_ROD;
+    return j->kind != TAC_COUPLING && JOINT_KIND[j->kind].along != ALONG_ROD && !SWITCH_MAY(j);
 }
 
 static int topology_moves(const tac_model *m, uint16_t body)
@@ -56,7 +57,7 @@ static uint32_t topology_connect(const tac_model *m, int others, topology_search
     uint32_t joined = 0;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (others ? !topology_places(j) : !joint_eliminates(j->kind)) { continue; }
+        if (!topology_places(j) || !(others || joint_eliminates(j->kind))) { continue; }
         const uint16_t a = topology_group(x, j->body_a), b = topology_group(x, j->body_b);
         if (a == b) { continue; }
         x->group[b != 0 ? b : a] = b != 0 ? a : 0;
