@@ -30,6 +30,7 @@
 #include "model/switches.h"
 #include "model/joint.h"
 #include "model/rolling.h"
+#include "model/friction.h"
 #include "model/belt.h"
 #include "model/model.h"
 #include "model/check.h"

@@ -148,6 +148,23 @@
 #define TAC_KNOBS_SWITCHES(KNOB)
 #endif
 
+/// 1: friction of a shape may have a direction, and that of a material may depend on the slip: static friction and
+/// Stribeck's curve. 0: no code and memory for it; contacts without either are the same to the bit. 20 B in the model
+/// for each shape, 8 B for each material and pair, 8 B in the work area for each contact; 4 KiB of code (-Os,
+/// Cortex-M4F).
+#ifndef TAC_FRICTION_LAWS
+#define TAC_FRICTION_LAWS 0
+#endif
+#if TAC_FRICTION_LAWS != 0 && TAC_FRICTION_LAWS != 1
+#error "TAC_FRICTION_LAWS must be 0 or 1"
+#endif
+
+#if TAC_FRICTION_LAWS
+#define TAC_KNOBS_FRICTION(KNOB) KNOB(TAC_FRICTION_LAWS)
+#else
+#define TAC_KNOBS_FRICTION(KNOB)
+#endif
+
 /// Materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4
@@ -442,20 +459,22 @@
     defined(TAC_MAX_SOLVE_BLOCK) || defined(TAC_SOLVE_BLOCKS) || defined(TAC_MAX_SOLVE_ROW) ||                         \
     defined(TAC_SOLVE_ROWS) || defined(TAC_MAX_SOLVE_ENTRY) || defined(TAC_SOLVE_ENTRIES) ||                           \
     defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
-    defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE) || \
-    defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES)
+    defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE) ||                   \
+    defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES) ||                                                                \
+    defined(TAC_FRICTION) || defined(TAC_FRICTION_LAW)
 #error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
 
 /// All knobs, in their order: application and kernel compare them.
 #define TAC_KNOBS(KNOB)                                                                                                \
     KNOB(TAC_REAL_BITS) KNOB(TAC_MAX_BODIES) KNOB(TAC_MAX_SHAPES) KNOB(TAC_MAX_CONTACTS) KNOB(TAC_MAX_FILL)            \
-    KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_PATH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)           \
+    KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_PATH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)            \
     KNOB(TAC_MAX_MATERIAL_PAIRS) KNOB(TAC_MAX_EXCLUSIONS) KNOB(TAC_CONVEX) KNOB(TAC_MAX_POLYHEDRA)                     \
     KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS) \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)      \
+    TAC_KNOBS_FRICTION(KNOB)
 
 #endif

@@ -158,7 +158,11 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_SURFACE, "surface.linear, angular, point")                                                         \
     JOINT(TAC_FIELD_JOINT_SWITCH, "joint.switched")                                                                    \
     JOINT(TAC_FIELD_JOINT_BREAK, "joint.break_force, break_torque")                                                    \
-    JOINT(TAC_FIELD_SWITCH, "state.switched")
+    JOINT(TAC_FIELD_SWITCH, "state.switched")                                                                          \
+    FIELD(TAC_FIELD_AXIS, "shape.axis")                                                                                \
+    FIELD(TAC_FIELD_ACROSS, "shape.across")                                                                            \
+    FIELD(TAC_FIELD_STATIC_FRICTION, "material.static_friction")                                                       \
+    FIELD(TAC_FIELD_STRIBECK_SPEED, "material.stribeck_speed")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,

@@ -95,7 +95,19 @@ typedef struct tac_shape {
     uint16_t data;     ///<     hull, mesh or height field: its index; else 0
     uint8_t kind;      ///<     TAC_HALF_SPACE ...
     uint8_t material;  ///<     < materials
+#if TAC_FRICTION_LAWS
+    tac_vec3 axis;   ///< 1     direction of its friction, in the frame of the shape: of unit length; 0: none
+    tac_real turn;   ///< rad   -pi .. pi, of that direction about the outward normal of a contact
+    tac_real across; ///< 1     0 .. 1: friction across that direction over friction along it
+#endif
 } tac_shape;
+
+// Friction with a direction (TAC_FRICTION_LAWS). The part of `axis` in the tangent plane of a contact, turned by `turn`
+// about the normal out of the shape, is u of the contact. Along it friction is mu, across it mu times `across`: an
+// ellipse, CBAT07 (5) with e_t and e_o that differ, and maximum dissipation on it. An axis within 1e-3 rad of the normal
+// counts for nothing. `across` below 1/256 counts as that, so that rows stay well scaled. Where both shapes have an
+// axis, that with the smaller `across` counts; if equal, that on the body of lower index. The axis of a wheel and a turn
+// of 45 degrees are the rollers of a mecanum wheel, which stay where they are while it turns.
 
 /// Combination rules for two coefficients. If two materials name different rules, the later in this list is used.
 enum { TAC_RULE_AVERAGE, TAC_RULE_GEOMETRIC, TAC_RULE_MULTIPLY, TAC_RULE_MIN, TAC_RULE_MAX, TAC_RULES };
@@ -113,7 +125,16 @@ typedef struct tac_material {
                        ///<     friction
     tac_real rolling;  ///< m   the same about the tangents; neither has an effect without friction
 #endif
+#if TAC_FRICTION_LAWS
+    tac_real static_friction; ///< 1   mu at rest, `friction` .. 1e6; 0: as `friction`. Combines as friction
+    tac_real stribeck_speed;  ///< m/s 1e-6 .. with static friction, else 0; the larger of two materials
+#endif
 } tac_material;
+
+// Static friction and Stribeck's curve (TAC_FRICTION_LAWS). In a step with the slip v at its start, mu of a contact is
+//      friction + (static_friction - friction)/(1 + (v/stribeck_speed)^2):
+// Hess and Soom (1990) without their viscous term. It is a constant of the step, so that no step makes energy. A small
+// stribeck_speed is a static and a sliding coefficient: TCE17, remark of section 5.
 
 /// Overrides the rules for one pair of materials, in either order.
 typedef struct tac_material_pair {
@@ -125,6 +146,10 @@ typedef struct tac_material_pair {
 #if TAC_ROLLING
     tac_real spinning; ///< m   0 .. 1e6
     tac_real rolling;  ///< m   0 .. 1e6
+#endif
+#if TAC_FRICTION_LAWS
+    tac_real static_friction; ///< 1   as in tac_material
+    tac_real stribeck_speed;  ///< m/s likewise
 #endif
 } tac_material_pair;
 
@@ -491,7 +516,7 @@ typedef struct tac_contact {
     tac_vec3 point;          ///< m     midway between the surfaces; where the contact rolls, in the middle of the step
     tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
     tac_real gap;            ///< m     at the start of the step; negative when they overlap
-    tac_real mu;             ///< 1     combined Coulomb coefficient
+    tac_real mu;             ///< 1     combined Coulomb coefficient, that along u, at the slip of the start of the step
     tac_real restitution;    ///< 1     combined Newton coefficient; 0 if the contact is compliant
     tac_real stiffness;      ///< N/m   combined, as in tac_material; 0: rigid
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
@@ -503,6 +528,9 @@ typedef struct tac_contact {
 #if TAC_ROLLING
     tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
     tac_vec3 torque;            ///< N m s impulse of the torques on b, about (n,u,w)
+#endif
+#if TAC_FRICTION_LAWS
+    tac_real across; ///< 1     friction along w over that along u: 1/256 .. 1; 1 where it has no direction
 #endif
 } tac_contact;
 

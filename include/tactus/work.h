@@ -97,6 +97,9 @@ typedef struct tac_block {
     tac_real mu;            ///< 1       friction coefficient of its cone
     uint8_t rows;           ///<         3, or 6 if it resists spinning or rolling
     uint8_t rolls;          ///<         ROLLS_NOT ... (rows/contact_rows.h)
+#if TAC_FRICTION_LAWS
+    tac_real across; ///< 1       of its contact; frame[2] and its angular part are times this
+#endif
 #if TAC_ROLLING
     tac_torsion torsion; ///<         used if rows == 6
 #endif

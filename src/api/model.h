@@ -58,6 +58,7 @@ int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real res
     material->restitution_rule = TAC_RULE_MAX;
     material->stiffness = material->damping = R(0.0);
     ROLLING_SET(material, R(0.0), R(0.0));
+    FRICTION_SET_STATIC(material, R(0.0), R(0.0));
     return model->materials++;
 }
 
@@ -88,6 +89,7 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
     pair->b = b;
     pair->stiffness = pair->damping = R(0.0);
     ROLLING_SET(pair, R(0.0), R(0.0));
+    FRICTION_SET_STATIC(pair, R(0.0), R(0.0));
     return model->material_pairs++;
 }
 
@@ -180,7 +182,8 @@ int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, 
 
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 {
-    return (tac_shape){{V3_ZERO, QUAT_ONE}, size, R(0.0), body, 1, UINT16_MAX, 0, kind, 0};
+    return (tac_shape){
+        .pose = {V3_ZERO, QUAT_ONE}, .size = size, .body = body, .group = 1, .mask = UINT16_MAX, .kind = kind};
 }
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)

@@ -136,7 +136,7 @@ static real verify_part(real torque, real length, real mu)
 // overflows; VERIFY_UNIT allows for squares that are subnormal.
 static int verify_cone(const tac_contact *c)
 {
-    const vec3 g = c->impulse;
+    const vec3 g = friction_over(FRICTION_ACROSS(c), c->impulse);
     const vec3 torque = ROLLING_TORQUE(c);
     const real spinning = ROLLING_SPINNING(c), rolling = ROLLING_ROLLING(c);
     const vec3 t = v3(verify_part(torque.x, spinning, c->mu), verify_part(torque.y, rolling, c->mu),

@@ -135,7 +135,8 @@ static void ncp_result(const tac_ncp_contact *c, tac_work *w, uint32_t i)
     }
     block->frame[0] = k->n = c->normal;
     block->frame[1] = k->u = c->t;
-    block->frame[2] = k->w = c->o;
+    k->w = c->o;
+    block->frame[2] = v3_scale(c->e[2], c->o);
     k->point = end_middle(c);
 }
 

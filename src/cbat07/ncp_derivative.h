@@ -159,7 +159,7 @@ static void ncp_derive_velocity(const tac_model *m, const tac_work *w, tac_ncp *
     const vec3 slip = v3_add(ncp_along(c, dv), ncp_turn_components(c, dn, l->v));
     const vec3 spin = v3_add(ncp_along(c, dspin), ncp_turn_components(c, dn, l->spin));
     real dy[6];
-    v3_put(dy, v3(sign * v3_dot(c->normal, v) / m->h, slip.y, slip.z));
+    v3_put(dy, friction_times(c->e[2], v3(sign * v3_dot(c->normal, v) / m->h, slip.y, slip.z)));
     v3_put(dy + 3, v3_mul(v3_of(c->e + 3), spin));
 
     const uint32_t column = b->first + (uint32_t)k;

@@ -111,7 +111,6 @@ static void ncp_contact_take(const tac_model *m, const tac_state *s, const tac_w
     int count;
     const tac_contact *pair = ncp_pair(w, i, &count);
     end_take(&b, pair, count, q->shape, c);
-    c->mu = k->mu;
     c->length = real_min(shape_thickness(m, end_shape(&b, 0)), shape_thickness(m, end_shape(&b, 1)));
 }
 
@@ -122,9 +121,11 @@ static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_w
     const tac_block *block = &w->scratch.solve.block[i];
     tac_ncp_contact *c = &q->contact[i];
     const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}, {V3_ZERO, V3_ZERO}};
+    c->mu = k->mu; // by the rows: that of the slip at the start
     c->rows = block->rows;
     c->kept = ncp_kept(m, &b, block, q, c);
     for (int j = 0; j < 6; j++) { c->e[j] = j < 3 ? R(1.0) : R(0.0); }
+    c->e[2] = FRICTION_ACROSS(k); // e_o over e_t
     reals_clear(c->p, sizeof c->p);
     reals_clear(c->y, sizeof c->y);
     real most = real_max(block->w.yy, block->w.zz);
@@ -216,7 +217,7 @@ static vec3 ncp_combine(const tac_ncp_contact *c, vec3 a)
 // Impulse and torque impulse on b, as components.
 static vec3 ncp_impulse(const tac_ncp_contact *c)
 {
-    return v3_of(c->p);
+    return friction_times(c->e[2], v3_of(c->p));
 }
 
 static vec3 ncp_torque(const tac_ncp_contact *c)
@@ -232,15 +233,15 @@ static void ncp_place_contact(const tac_model *m, const tac_work *w, tac_ncp *q,
     const end_bodies ends = ncp_ends(m, w, q, i);
     end_place(&ends, q, c);
     reals_copy(c->p, &q->x[c->first], c->rows * sizeof(real));
-    const vec3 torque = ncp_torque(c);
-    c->p_n = c->p[0], c->p_t = c->p[1], c->p_o = c->p[2];
+    const vec3 impulse = ncp_impulse(c), torque = ncp_torque(c);
+    c->p_n = impulse.x, c->p_t = impulse.y, c->p_o = impulse.z;
     c->p_r = torque.x, c->p_rt = torque.y, c->p_ro = torque.z;
     const tac_ncp_body *a = ncp_side(q, k, 0), *b = ncp_side(q, k, 1);
     const vec3 at = end_middle(c);
     const vec3 v = ncp_along(c, v3_sub(ncp_velocity(b, at), ncp_velocity(a, at)));
     const vec3 r = ncp_along(c, v3_sub(ncp_spin(b), ncp_spin(a)));
     c->v_n = v.x, c->v_t = v.y, c->v_o = v.z, c->v_r = r.x;
-    v3_put(c->y, v3((c->gap + c->kept) / m->h, v.y, v.z));
+    v3_put(c->y, friction_times(c->e[2], v3((c->gap + c->kept) / m->h, v.y, v.z)));
     v3_put(c->y + 3, v3_mul(v3_of(c->e + 3), r));
 }
 

@@ -122,6 +122,12 @@ static int api_linear_finite(const tac_lcs *y)
            reals_finite(y->H, l * u * one) && reals_finite(y->c, l * one);
 }
 
+// Neither does what friction with a direction or static friction makes of a change of the state.
+static inline int api_linear_coulomb(const tac_model *m, tac_fault *fault)
+{
+    return !TAC_FRICTION_LAWS || check_coulomb(m, fault);
+}
+
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system)
 {
@@ -129,7 +135,8 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     lcp_rows rows;
     if (work == NULL || lcp == NULL || system == NULL || !api_linear_asked(system)) { return TAC_E_ARG; }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
-    if (!status && !check_still(model, &fault)) { status = api_report(work, TAC_E_ARG, &fault); }
+    const int knows = !status && check_still(model, &fault) && api_linear_coulomb(model, &fault);
+    if (!status && !knows) { status = api_report(work, TAC_E_ARG, &fault); }
     if (status) { return status; }
     status = api_linear_problem(model, state, input, work, lcp, system, &rows);
     fault = work->report.fault;
@@ -238,7 +245,8 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
         return TAC_E_ARG;
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
-    if (!status && (!check_still(model, &fault) || !api_derivative_asked(model, result, &fault))) {
+    const int knows = !status && check_still(model, &fault) && api_linear_coulomb(model, &fault);
+    if (!status && (!knows || !api_derivative_asked(model, result, &fault))) {
         status = api_report(work, TAC_E_ARG, &fault);
     }
     if (status) { return status; }

@@ -89,7 +89,7 @@ static inline void sweep_apply(int on, tac_work *w, const tac_block *k, uint32_t
 }
 
 // The visit of a sweep to three rows, from y = x_k + beta (x_k - x_k-1). W of a body is near enough to round for
-// projected steps alone. Returns the change.
+// projected steps alone, unless friction has a direction. Returns the change.
 static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u, int plain, int exact, sweep_sum *sum)
 {
     const tac_program *o = &w->program;
@@ -105,6 +105,8 @@ static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u,
         next = local_graded(&k->w, inverse, step_n, step_t, k->mu, y, u, exact);
     } else if (exact && u.x >= R(0.0) && y.x == R(0.0) && y.y == R(0.0) && y.z == R(0.0)) {
         next = y; // an open contact stays open
+    } else if (friction_directed(FRICTION_ACROSS(k))) {
+        next = local_graded(&k->w, inverse, step_n, step_t, k->mu, y, u, exact);
     } else {
         next = local_steps(&k->w, inverse, step_n, step_t, k->mu, y, u, exact, LOCAL_WORLD);
     }

@@ -327,7 +327,7 @@ static void arrivals_add(const tac_model *m, tac_work *w, const tac_arrival *arr
         const tac_point *x = &p->point[order[i]];
         if (arrivals_has(w, arrival, x->feature)) { continue; }
         const uint16_t full = w->report.dropped;
-        contacts_add(m, a, b, &pair, x, &w->report, w->contact);
+        contacts_add(m, &w->scratch.collision, a, b, &pair, x, &w->report, w->contact);
         arrivals_sort(w, (uint16_t)(full < w->report.dropped ? 0 : w->report.contacts - 1));
     }
 }

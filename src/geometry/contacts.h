@@ -217,11 +217,13 @@ static void contacts_copy(tac_contact *to, const tac_contact *from)
     to->gap = from->gap;
     to->mu = from->mu;
     to->restitution = from->restitution;
+    to->stiffness = from->stiffness;
     to->impulse = from->impulse;
     to->bounce = from->bounce;
     to->velocity = from->velocity;
     ROLLING_SET(to, ROLLING_SPINNING(from), ROLLING_ROLLING(from));
     ROLLING_SET_TORQUE(to, ROLLING_TORQUE(from));
+    FRICTION_SET_ACROSS(to, FRICTION_ACROSS(from));
 }
 
 // An entry of a full table for one more contact: that of least depth is dropped if the new one is deeper.
@@ -272,9 +274,36 @@ static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
     }
 }
 
+#define CONTACTS_UPRIGHT R(1e-3)      // of a unit axis: a shorter part in the tangent plane has no direction
+#define CONTACTS_ACROSS R(0.00390625) // least friction across over that along: 1/256, for the condition of W
+
+// Tangents along and across friction that has a direction, on the side of the shape that decides; else any two.
+static inline void contacts_tangents(const tac_model *m, const tac_collision *g, tac_contact *c)
+{
+    const tac_shape *a = &m->shape[c->id.shape_a], *b = &m->shape[c->id.shape_b];
+    const int own_a = friction_has_axis(a), own_b = friction_has_axis(b);
+    const int of_b = own_b && (!own_a || FRICTION_SHARE(b) < FRICTION_SHARE(a));
+    const tac_shape *s = of_b ? b : a;
+    c->u = v3_normal_to(c->n);
+    FRICTION_SET_ACROSS(c, R(1.0));
+    if (own_a || own_b) {
+        const vec3 out = v3_scale(of_b ? R(-1.0) : R(1.0), c->n);
+        const vec3 axis = quat_rotate(g->placed[of_b ? c->id.shape_b : c->id.shape_a].pose.q, FRICTION_AXIS(s));
+        const vec3 flat = v3_madd(axis, -v3_dot(axis, out), out);
+        if (v3_norm(flat) > CONTACTS_UPRIGHT) {
+            real sin, cos;
+            real_sin_cos(FRICTION_TURN(s), &sin, &cos);
+            c->u = v3_unit(v3_add(v3_scale(cos, flat), v3_scale(sin, v3_cross(out, flat))), c->u);
+            FRICTION_SET_ACROSS(c, real_clamp(FRICTION_SHARE(s), CONTACTS_ACROSS, R(1.0)));
+        }
+    }
+    c->w = v3_cross(c->n, c->u);
+}
+
 // Adds a contact of shapes a and b, in the world frame, if the table has room.
-static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, const tac_material_pair *pair,
-                                const tac_point *p, tac_report *report, tac_contact *table)
+static inline void contacts_add(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b,
+                                const tac_material_pair *pair, const tac_point *p, tac_report *report,
+                                tac_contact *table)
 {
     const int full = report->contacts == TAC_MAX_CONTACTS;
     tac_contact *c = full ? contacts_drop(report, table, p->gap) : &table[report->contacts++];
@@ -286,8 +315,7 @@ static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, cons
     c->body_b = m->shape[b].body;
     c->point = p->at.v;
     c->n = p->n;
-    c->u = v3_normal_to(p->n);
-    c->w = v3_cross(p->n, c->u);
+    contacts_tangents(m, g, c);
     c->gap = p->gap;
     c->mu = pair->friction;
     c->restitution = pair->stiffness > R(0.0) ? R(0.0) : pair->restitution; // what it gives back is the spring's
@@ -432,12 +460,12 @@ static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac
         if (judged != CONTACTS_HOLDS) { continue; }
         held |= UINT32_C(1) << order[i];
         if (judges && closing - real_max(x->gap, R(0.0)) - v3_dot(x->n, falls) > p->margin) { g->strikes = 1; }
-        contacts_add(m, a, b, &pair, x, report, table);
+        contacts_add(m, g, a, b, &pair, x, report, table);
     }
     for (int i = 0; i < p->points && arrives > 0 && held > 0; i++) {
         if (!(arrives >> i & 1) || !contacts_touches(p, held, i)) { continue; }
         arrives &= ~(UINT32_C(1) << i);
-        contacts_add(m, a, b, &pair, &p->point[i], report, table);
+        contacts_add(m, g, a, b, &pair, &p->point[i], report, table);
     }
     if (!judges || (arrives == 0 && held > 0)) { return; }
     const real time = contacts_time(m, g, a, b, arrives, least);

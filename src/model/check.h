@@ -12,6 +12,7 @@
 #include "polyhedron.h"
 #include "joint.h"
 #include "rolling.h"
+#include "friction.h"
 #include "belt.h"
 
 #define CHECK_UNIT_SLACK (R(16.0) * REAL_EPSILON) // of the squared norm of a quaternion or a normal: rounding
@@ -22,6 +23,8 @@
 #define CHECK_STIFFNESS_MIN R(1e-3)  // N/m of a material: softer, its compliance in a step may overflow
 #define CHECK_STIFFNESS_MAX R(1e12)  // N/m of a material: stiffer ones are rigid to rounding
 #define CHECK_DAMPING_MAX R(1e9)     // N s/m of a material: more is rigid too
+#define CHECK_STRIBECK_MIN R(1e-6)   // m/s: slower, rounding is slip
+#define CHECK_TURN_MAX R(3.1416)     // rad: half a revolution
 
 // Stores a fault unless there is one already.
 static void check_note(int reason, int field, uint32_t index, tac_fault *fault)
@@ -255,6 +258,22 @@ static void check_form(const tac_model *m, const tac_shape *s, real most, uint32
     check_note(check_data(m, s), TAC_FIELD_DATA, i, fault);
 }
 
+// The direction of its friction. What depends on an axis is refused where there is none.
+static inline void check_direction(const tac_shape *s, uint32_t i, tac_fault *fault)
+{
+    const vec3 axis = FRICTION_AXIS(s);
+    const real turn = FRICTION_TURN(s), across = FRICTION_SHARE(s), square = v3_dot(axis, axis);
+    const int none = v3_norm_inf(axis) == R(0.0);
+    check_reals(&axis, sizeof axis, R(2.0), TAC_FIELD_AXIS, i, fault);
+    check_reals(&turn, sizeof turn, CHECK_TURN_MAX, TAC_FIELD_AXIS, i, fault);
+    check_reals(&across, sizeof across, R(1.0), TAC_FIELD_ACROSS, i, fault);
+    check_note(check_that(across >= R(0.0)), TAC_FIELD_ACROSS, i, fault);
+    check_note(none || real_abs(square - R(1.0)) <= CHECK_UNIT_TYPED ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT,
+               TAC_FIELD_AXIS, i, fault);
+    check_note(none && turn != R(0.0) ? TAC_REASON_UNUSED : TAC_REASON_NONE, TAC_FIELD_AXIS, i, fault);
+    check_note(none && across != R(0.0) ? TAC_REASON_UNUSED : TAC_REASON_NONE, TAC_FIELD_ACROSS, i, fault);
+}
+
 static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_shape *s = &m->shape[i];
@@ -264,6 +283,7 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
     check_form(m, s, TAC_MOST_LENGTH, i, fault);
+    if (TAC_FRICTION_LAWS) { check_direction(s, i, fault); }
 }
 
 static int check_coefficient(real x, real most)
@@ -288,6 +308,18 @@ static void check_coefficients(const real x[6], int pair, uint32_t i, tac_fault 
                fault);
 }
 
+// Static friction and the speed at which half of what it has more than `friction` is left: both, or none.
+static inline void check_static(real friction, real still, real speed, int pair, uint32_t i, tac_fault *fault)
+{
+    const int first = pair ? TAC_FIELD_MATERIAL_PAIR : TAC_FIELD_STATIC_FRICTION;
+    const int second = pair ? TAC_FIELD_MATERIAL_PAIR : TAC_FIELD_STRIBECK_SPEED;
+    check_note(check_coefficient(still, CHECK_FRICTION_MAX), first, i, fault);
+    check_note(check_coefficient(speed, TAC_MOST_SPEED), second, i, fault);
+    check_note(check_that(still == R(0.0) || still >= friction), first, i, fault);
+    check_note(check_that(still == R(0.0) || speed >= CHECK_STRIBECK_MIN), second, i, fault);
+    check_note(still == R(0.0) && speed != R(0.0) ? TAC_REASON_UNUSED : TAC_REASON_NONE, second, i, fault);
+}
+
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->materials; i++) {
@@ -295,6 +327,7 @@ static void check_materials(const tac_model *m, tac_fault *fault)
         const real x[6] = {t->friction,        t->restitution, ROLLING_SPINNING(t),
                            ROLLING_ROLLING(t), t->stiffness,   t->damping};
         check_coefficients(x, 0, i, fault);
+        if (TAC_FRICTION_LAWS) { check_static(t->friction, FRICTION_STATIC(t), FRICTION_SPEED(t), 0, i, fault); }
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
     }
@@ -304,7 +337,27 @@ static void check_materials(const tac_model *m, tac_fault *fault)
                            ROLLING_ROLLING(p), p->stiffness,   p->damping};
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
         check_coefficients(x, 1, i, fault);
+        if (TAC_FRICTION_LAWS) { check_static(p->friction, FRICTION_STATIC(p), FRICTION_SPEED(p), 1, i, fault); }
     }
+}
+
+// Of a method that has one Coulomb coefficient a contact only: names the first shape whose friction has a direction, or
+// material or pair with static friction. Returns 0 then.
+static inline int check_coulomb(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < m->shapes; i++) {
+        const int directed = friction_has_axis(&m->shape[i]);
+        check_note(directed ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_AXIS, i, fault);
+    }
+    for (uint32_t i = 0; i < m->materials; i++) {
+        const int curved = FRICTION_STATIC(&m->material[i]) > R(0.0);
+        check_note(curved ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_STATIC_FRICTION, i, fault);
+    }
+    for (uint32_t i = 0; i < m->material_pairs; i++) {
+        const int curved = FRICTION_STATIC(&m->material_pair[i]) > R(0.0);
+        check_note(curved ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_MATERIAL_PAIR, i, fault);
+    }
+    return fault->reason == TAC_REASON_NONE;
 }
 
 // Of a method that has rigid contacts only: names the first material or pair of a compliant one. Returns 0 then.

@@ -12,6 +12,7 @@
 #include "polyhedron.h"
 #include "joint.h"
 #include "rolling.h"
+#include "friction.h"
 #include "belt.h"
 
 static void model_default_options(tac_options *o)
@@ -78,6 +79,12 @@ static void model_series(const tac_material *a, const tac_material *b, tac_mater
     pair->damping = part_a * part_a * a->damping + part_b * part_b * b->damping;
 }
 
+// mu at rest: a material without static friction has one.
+static real model_still(const tac_material *t)
+{
+    return FRICTION_STATIC(t) > R(0.0) ? FRICTION_STATIC(t) : t->friction;
+}
+
 // Coefficients of materials a and b: from the table of pairs, else by the later of the two rules.
 static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pair *pair)
 {
@@ -95,14 +102,16 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
     const uint8_t first = ma->friction_rule, second = mb->friction_rule;
     ROLLING_SET(pair, model_combine(first, second, ROLLING_SPINNING(ma), ROLLING_SPINNING(mb)),
                 model_combine(first, second, ROLLING_ROLLING(ma), ROLLING_ROLLING(mb)));
+    FRICTION_SET_STATIC(pair, model_combine(first, second, model_still(ma), model_still(mb)),
+                        real_max(FRICTION_SPEED(ma), FRICTION_SPEED(mb)));
 }
 
 // ---------------------------------------------------------------------------------------------------- TAC_AUTO values
 // A negative option is TAC_AUTO. Each default is a scale of the problem itself: no absolute epsilon.
 
 #define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-8)) // of the residual of zero impulses: a step is solved
-#define MODEL_MARGIN_PART R(0.02) // of the smaller shape's thickness
-#define MODEL_BOUNCE_STEPS R(2.0) // the speed of two steps of free fall does not bounce
+#define MODEL_MARGIN_PART R(0.02)                                 // of the smaller shape's thickness
+#define MODEL_BOUNCE_STEPS R(2.0)                                 // the speed of two steps of free fall does not bounce
 
 // Speed gained in one step of free fall.
 static real model_fall_speed(const tac_model *m)
@@ -205,19 +214,28 @@ static uint64_t model_hash_two(uint64_t hash, uint64_t index, real first, real s
     return hash_real(hash_real(hash_number(hash, index), first), second);
 }
 
-// Materials and pairs with resistance or compliance; a model without resistance has the same hash as with TAC_ROLLING
-// 0, and a rigid one the same as before there was compliance.
+// Materials, pairs and shapes with resistance, compliance or laws of friction; a model without resistance has the same
+// hash as with TAC_ROLLING 0, and a rigid one the same as before there was compliance.
 static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
 {
     for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
         const tac_material *t = &m->material[i];
         hash = model_hash_two(hash, i, ROLLING_SPINNING(t), ROLLING_ROLLING(t));
         hash = model_hash_two(hash, UINT64_C(512) + i, t->stiffness, t->damping);
+        hash = model_hash_two(hash, UINT64_C(1024) + i, FRICTION_STATIC(t), FRICTION_SPEED(t));
     }
     for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         hash = model_hash_two(hash, UINT64_C(256) + i, ROLLING_SPINNING(p), ROLLING_ROLLING(p));
         hash = model_hash_two(hash, UINT64_C(768) + i, p->stiffness, p->damping);
+        hash = model_hash_two(hash, UINT64_C(1280) + i, FRICTION_STATIC(p), FRICTION_SPEED(p));
+    }
+    for (uint16_t i = 0; TAC_FRICTION_LAWS && i < m->shapes && i < TAC_MAX_SHAPES; i++) {
+        const tac_shape *s = &m->shape[i];
+        const vec3 axis = FRICTION_AXIS(s);
+        if (!friction_has_axis(s)) { continue; }
+        hash = hash_reals(hash_number(hash, UINT64_C(1536) + i), &axis, sizeof axis);
+        hash = hash_real(hash_real(hash, FRICTION_TURN(s)), FRICTION_SHARE(s));
     }
     return hash;
 }

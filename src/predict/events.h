@@ -57,14 +57,14 @@ static vec3 events_dynamic(const tac_model *m, const tac_block *k, const tac_twi
             v3_add(v3_scale(side ? R(1.0) : R(-1.0), v3_components(k->frame, x->v)), v3_components(k->j[side], x->w));
         sum = v3_add(sum, v);
     }
-    return sum;
+    return friction_over(FRICTION_ACROSS(k), sum);
 }
 
 // The velocity of the contact at the start of the step, in (n,u,w). Kinematic bodies have that of the end at once.
 static vec3 events_start(const tac_model *m, const tac_state *s, const tac_work *w, const tac_block *k)
 {
     const vec3 slip = v3_add(rows_relative(k, s->twist), BELT_SLIP(k));
-    return v3_sub(slip, events_dynamic(m, k, w->delta_v));
+    return v3_sub(friction_over(FRICTION_ACROSS(k), slip), events_dynamic(m, k, w->delta_v));
 }
 
 static int events_jointed(const tac_model *m, uint16_t body)
@@ -86,7 +86,7 @@ static vec3 events_force(const tac_work *w, uint16_t body)
         const int side = k[i].body[1] == body;
         if (!side && k[i].body[0] != body) { continue; }
         const real mass = side ? -w->moving[body].inv_mass : w->moving[body].inv_mass;
-        v = v3_madd(v, mass, v3_combine(k[i].frame, w->contact[i].bounce));
+        v = v3_madd(v, mass, v3_combine(k[i].frame, friction_over(FRICTION_ACROSS(&k[i]), w->contact[i].bounce)));
     }
     return v;
 }
@@ -152,8 +152,15 @@ static real events_across(vec3 x)
 static int events_slides(const tac_model *m, const tac_contact *c, vec3 start)
 {
     const int held = c->impulse.x > R(0.0);
-    const int rim = held ? c->mode == TAC_SLIDE : events_across(c->bounce) >= EVENTS_RIM * c->mu * c->bounce.x;
+    const vec3 bounce = friction_over(FRICTION_ACROSS(c), c->bounce);
+    const int rim = held ? c->mode == TAC_SLIDE : events_across(bounce) >= EVENTS_RIM * c->mu * c->bounce.x;
     return rim && events_across(c->velocity) > events_still(m, start);
+}
+
+// How much of mu friction has along a direction of the tangent plane: the reach of its ellipse there.
+static real events_share(const tac_block *k, vec3 along)
+{
+    return friction_directed(FRICTION_ACROSS(k)) ? events_across(v3_components(k->frame, along)) : R(1.0);
 }
 
 // When the pair's slip ends or reverses: all its contacts along the slip of the one that slides fastest at the start.
@@ -167,14 +174,16 @@ static void events_slip(const tac_model *m, const tac_state *s, const tac_work *
         const real speed = events_across(v);
         if (!(w->contact[i].impulse.x > R(0.0)) || !(speed > fastest)) { continue; }
         fastest = speed;
-        along = v3_scale(R(1.0) / speed, v3_madd(v3_scale(v.y, k->frame[1]), v.z, k->frame[2]));
+        along = v3_scale(R(1.0) / speed, v3_madd(v3_scale(v.y, w->contact[i].u), v.z, w->contact[i].w));
         ahead = (v.y * w->contact[i].velocity.y + v.z * w->contact[i].velocity.z) / speed;
-        free = v3_dot(along, v3_combine(k->frame, events_dynamic(m, k, w->scratch.solve.free)));
+        const vec3 moved = events_dynamic(m, k, w->scratch.solve.free);
+        free = v3_dot(along, v3_combine(k->frame, friction_over(FRICTION_ACROSS(k), moved)));
     }
     for (uint32_t i = p->first; i < p->end; i++) {
         const tac_contact *c = &w->contact[i];
-        impulse -= v3_dot(along, v3_combine(w->scratch.solve.block[i].frame, c->impulse));
-        most += c->mu * c->impulse.x;
+        const tac_block *k = &w->scratch.solve.block[i];
+        impulse -= v3_dot(along, v3_combine(k->frame, friction_over(FRICTION_ACROSS(k), c->impulse)));
+        most += c->mu * c->impulse.x * events_share(k, along);
     }
     p->reverses = p->slides && ahead < R(0.0);
     p->stick = events_stick(fastest, p->reverses ? ahead : R(0.0), free, impulse, most, m->h);

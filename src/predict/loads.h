@@ -26,13 +26,13 @@ static void loads_add(const tac_model *m, const tac_state *s, const tac_work *w,
     const tac_block *k = &w->scratch.solve.block[i];
     const uint16_t body = k->body[side];
     const tac_twist t = loads_twice(m, s, w, body);
-    const vec3 total = v3_add(c->impulse, c->bounce);
+    const vec3 total = friction_over(FRICTION_ACROSS(k), v3_add(c->impulse, c->bounce));
     const vec3 linear = v3_scale(side ? R(1.0) : R(-1.0), v3_combine(k->frame, total));
     load->last = v3_add(load->last, linear);
     if (m->body[body].kind == TAC_STATIC) { return; }
     real work = v3_dot(linear, t.v) + v3_dot(v3_combine(k->j[side], total), t.w);
     if (has_torsion(k)) {
-        const vec3 torque = v3_combine(k->frame, ROLLING_TORQUE(c));
+        const vec3 torque = v3_combine(k->frame, friction_over(FRICTION_ACROSS(k), ROLLING_TORQUE(c)));
         work += (side ? R(1.0) : R(-1.0)) * v3_dot(quat_rotate_back(s->pose[body].q, torque), t.w);
     }
     load->work += R(0.5) * work;

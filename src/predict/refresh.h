@@ -58,7 +58,7 @@ static void refresh_store(const tac_model *m, real steps, real margin, tac_work 
         const real closing = -v3_dot(x->n, contacts_way(m, g, a, b, x->at.v));
         if (!(x->gap < margin + steps * real_max(closing, R(0.0)))) { continue; }
         w->report.penetration = real_max(w->report.penetration, -x->gap);
-        contacts_add(m, a, b, &pair, x, &w->report, w->contact);
+        contacts_add(m, g, a, b, &pair, x, &w->report, w->contact);
     }
 }
 
@@ -94,8 +94,8 @@ static void refresh_contacts(const tac_model *m, const tac_state *s, const refre
 static void refresh_blocks(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_make(s, w, c, k);
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_make(m, s, w, c, k);
         k->rows = 3;
     }
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
@@ -429,15 +429,23 @@ static inline void refresh_begin(tac_refresh *f)
     f->left = f->known = f->fresh = f->shared = 0;
 }
 
+// Has every contact one Coulomb coefficient (model/friction.h)?
+static inline int refresh_coulomb(const tac_model *m)
+{
+    tac_fault fault = {0};
+    return !TAC_FRICTION_LAWS || check_coulomb(m, &fault);
+}
+
 // Makes a refresh at this state. Returns 0 if its steps have to be full ones: the model has no joints, joints that
-// close loops, coordinates that are led or moving surfaces, or the refresh has no room.
+// close loops, coordinates that are led, moving surfaces or laws of friction that it does not know, or the refresh has
+// no room.
 static int refresh_make(const tac_model *m, const tac_state *s, const tac_input *input, const refresh_options *o,
                         tac_work *w, tac_refresh *f)
 {
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     f->along = 0;
-    if (JOINT_COUNT(m) == 0 || BELT_COUNT(m) > 0 || refresh_spins(m, s)) { return 0; }
+    if (JOINT_COUNT(m) == 0 || BELT_COUNT(m) > 0 || refresh_spins(m, s) || !refresh_coulomb(m)) { return 0; }
     if (!refresh_operate(m, s, input, o, f->known, w) || !refresh_factor(w, f)) { return 0; }
     int room = 1;
     f->contacts = w->report.contacts;

@@ -207,11 +207,12 @@ static int least_norm_iterate(const tac_model *m, tac_work *w, real norm, uint32
 }
 
 // Only cones of three rows have faces here: no contact may have torsion rows. The loads of compliant ones are unique.
+// Where friction has a direction, the norm of scaled rows is none of impulses.
 static int least_norm_may(const tac_work *w)
 {
     int may = 1;
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
-        may = may && !has_torsion(k) && k->soft == R(0.0);
+        may = may && !has_torsion(k) && k->soft == R(0.0) && !friction_directed(FRICTION_ACROSS(k));
     }
     return may;
 }

@@ -89,6 +89,12 @@ static const sentence_field SENTENCE[TAC_FIELDS] = {
     [TAC_FIELD_SURFACE] =
         SENTENCE_OF(SENTENCE_MODEL, tac_model, surface, tac_surface, TAC_MAX_SURFACES, linear, SENTENCE_REAL, 9),
 #endif
+#if TAC_FRICTION_LAWS
+    [TAC_FIELD_AXIS] = SENTENCE_SHAPE(axis, SENTENCE_REAL, 4),
+    [TAC_FIELD_ACROSS] = SENTENCE_SHAPE(across, SENTENCE_REAL, 1),
+    [TAC_FIELD_STATIC_FRICTION] = SENTENCE_MATERIAL(static_friction, SENTENCE_REAL, 1),
+    [TAC_FIELD_STRIBECK_SPEED] = SENTENCE_MATERIAL(stribeck_speed, SENTENCE_REAL, 1),
+#endif
     [TAC_FIELD_MATERIAL_PAIR] = SENTENCE_OF(SENTENCE_MODEL, tac_model, material_pair, tac_material_pair,
                                             TAC_MAX_MATERIAL_PAIRS, friction, SENTENCE_REAL, 2),
     [TAC_FIELD_EXCLUSION] =

@@ -90,6 +90,12 @@ static inline vec3 rows_moving(const tac_block *k, const tac_twist *delta_v)
     return u;
 }
 
+// The same in (n,u,w).
+static inline vec3 rows_shown(const tac_block *k, const tac_twist *delta_v)
+{
+    return friction_over(FRICTION_ACROSS(k), rows_moving(k, delta_v));
+}
+
 // Overlap at the end of the step by its velocities, m; negative for a gap.
 static inline real rows_overlap(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k)
 {
@@ -133,8 +139,8 @@ static void rows_arm(const tac_block *k, quat q, vec3 arm, vec3 row[3])
     for (int i = 0; i < 3; i++) { row[i] = v3_cross(s, quat_rotate_back(q, k->frame[i])); }
 }
 
-// W += 1/m I + J diag(1/I) J'
-static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
+// W += 1/m I + J diag(1/I) J'; the last row is times `across`.
+static void rows_add_inertia(const tac_moving *m, const vec3 row[3], real across, sym3 *w)
 {
     const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]);
     w->xx += m->inv_mass + v3_dot(n, row[0]);
@@ -142,7 +148,7 @@ static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
     w->xz += v3_dot(n, row[2]);
     w->yy += m->inv_mass + v3_dot(u, row[1]);
     w->yz += v3_dot(u, row[2]);
-    w->zz += m->inv_mass + v3_dot(v3_mul(m->inv_inertia, row[2]), row[2]);
+    w->zz += across * across * m->inv_mass + v3_dot(v3_mul(m->inv_inertia, row[2]), row[2]);
 }
 
 // Prepares a block for the accelerated sweep: the inverse of W, and step lengths of the projected gradient. Normal and
@@ -212,7 +218,7 @@ static void rows_weigh(const tac_work *w, tac_block *k)
 {
     reals_clear(&k->w, sizeof k->w);
     for (int side = k->body[0] == 0; side < 2; side++) {
-        rows_add_inertia(&w->moving[k->body[side]], k->j[side], &k->w);
+        rows_add_inertia(&w->moving[k->body[side]], k->j[side], FRICTION_ACROSS(k), &k->w);
     }
 }
 
@@ -254,13 +260,44 @@ static void rows_start(const tac_state *s, const tac_work *w, const tac_contact 
     if (v3_norm_inf(slip) > R(0.0)) { k->bias = v3_add(k->bias, slip); }
 }
 
-// All but b, which is a rule of the formulation.
-static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+// The linear part of D.
+static inline void rows_frame(const tac_contact *c, tac_block *k)
+{
+    FRICTION_SET_ACROSS(k, FRICTION_ACROSS(c));
+    k->frame[0] = c->n, k->frame[1] = c->u;
+    k->frame[2] = TAC_FRICTION_LAWS ? v3_scale(FRICTION_ACROSS(c), c->w) : c->w;
+}
+
+// The same of a normal that has turned; friction that has a direction keeps it.
+static inline void rows_turn(tac_contact *c, tac_block *k)
+{
+    const vec3 free = v3_normal_to(c->n);
+    c->u = friction_directed(FRICTION_ACROSS(c)) ? v3_unit(v3_madd(c->u, -v3_dot(c->u, c->n), c->n), free) : free;
+    c->w = v3_cross(c->n, c->u);
+    rows_frame(c, k);
+}
+
+// Static friction and Stribeck's curve: mu by the slip at the start of the step, a constant of this step. So no step
+// makes energy, however steep the curve.
+static inline void rows_rub(const tac_model *m, tac_contact *c, tac_block *k)
+{
+    tac_material_pair pair;
+    if (!TAC_FRICTION_LAWS) { return; }
+    model_pair(m, m->shape[c->id.shape_a].material, m->shape[c->id.shape_b].material, &pair);
+    const real still = FRICTION_STATIC(&pair), speed = FRICTION_SPEED(&pair);
+    if (!(still > pair.friction)) { return; }
+    const vec3 u = friction_over(FRICTION_ACROSS(k), k->bias);
+    const real y = u.y / speed, z = u.z / speed;
+    k->mu = c->mu = friction_curve(pair.friction, still, y * y + z * z);
+}
+
+// All but b, which is a rule of the formulation; mu of the contact.
+static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, tac_contact *c, tac_block *k)
 {
     k->first = (uint32_t)TAC_CONTACT_ROWS * (uint32_t)(c - w->contact);
     k->push = k->drift = k->soft = R(0.0);
     k->rolls = ROLLS_NOT;
-    k->frame[0] = c->n, k->frame[1] = c->u, k->frame[2] = c->w;
+    rows_frame(c, k);
     k->mu = c->mu;
     k->body[0] = c->body_a, k->body[1] = c->body_b;
     k->rows = ROLLING_SPINNING(c) > R(0.0) || ROLLING_ROLLING(c) > R(0.0) ? 6 : 3;
@@ -270,6 +307,7 @@ static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *
     }
     rows_weigh(w, k);
     rows_start(s, w, c, k);
+    rows_rub(m, c, k);
 }
 
 #endif

@@ -152,9 +152,8 @@ static void rolls_carry(const tac_model *m, const tac_state *s, const tac_work *
 {
     const real half = R(0.5) * m->h;
     const vec3 turn = v3_scale(half, r->normal), point = c->point;
-    k->frame[0] = c->n = v3_scale(R(1.0) / real_sqrt(R(1.0) + v3_dot(turn, turn)), v3_add(c->n, turn));
-    k->frame[1] = c->u = v3_normal_to(c->n);
-    k->frame[2] = c->w = v3_cross(c->n, c->u);
+    c->n = v3_scale(R(1.0) / real_sqrt(R(1.0) + v3_dot(turn, turn)), v3_add(c->n, turn));
+    rows_turn(c, k);
     for (int side = k->body[0] == 0; side < 2; side++) {
         const uint16_t i = k->body[side];
         const vec3 arm = v3_madd(v3_sub(point, s->pose[i].p), half, r->arm[side]);

@@ -55,6 +55,7 @@ static void torsion_apply(const tac_block *k, rows6 g, const tac_moving *moving,
 // W = D_i' M^-1 D_i of all six rows. The ground has none of D's.
 static void torsion_matrix(const tac_work *w, const tac_block *k, real matrix[6][6])
 {
+    const real across = FRICTION_ACROSS(k);
     reals_clear(matrix, 36 * sizeof(real));
     for (int side = k->body[0] == 0; side < 2; side++) {
         const tac_moving *m = &w->moving[side ? k->body[1] : k->body[0]];
@@ -62,7 +63,7 @@ static void torsion_matrix(const tac_work *w, const tac_block *k, real matrix[6]
         for (int i = 0; i < 6; i++) {
             const vec3 turned = v3_mul(m->inv_inertia, i < 3 ? f[i] : t[i - 3]);
             for (int j = 0; j < 6; j++) { matrix[i][j] += v3_dot(turned, j < 3 ? f[j] : t[j - 3]); }
-            if (i < 3) { matrix[i][i] += m->inv_mass; }
+            if (i < 3) { matrix[i][i] += i == 2 ? across * across * m->inv_mass : m->inv_mass; }
         }
     }
     matrix[0][0] += k->soft;
@@ -127,7 +128,7 @@ static void torsion_make(const tac_state *s, const tac_work *w, const tac_contac
     reals_clear(r, sizeof *r);
     const real spinning = ROLLING_SPINNING(c) / c->mu, rolling = ROLLING_ROLLING(c) / c->mu;
     r->axis = v3(spinning, rolling, rolling);
-    const real axis[3] = {spinning, rolling, rolling};
+    const real axis[3] = {spinning, rolling, rolling / FRICTION_ACROSS(k)}; // of a frame whose w is times that
     for (int side = 0; side < 2; side++) {
         const quat q = s->pose[k->body[side]].q;
         const real sign = side ? R(1.0) : R(-1.0);
@@ -135,7 +136,8 @@ static void torsion_make(const tac_state *s, const tac_work *w, const tac_contac
     }
     torsion_sweep_bodies(w, k);
     r->bias = torsion_relative(k, s->twist).t;
-    const vec3 slip = v3_mul(r->axis, v3_components(k->frame, rows_surfaces(w, c).w));
+    const vec3 turns = friction_over(FRICTION_ACROSS(k), v3_components(k->frame, rows_surfaces(w, c).w));
+    const vec3 slip = v3_mul(r->axis, turns);
     BELT_SET_SLIP(r, slip);
     if (v3_norm_inf(slip) > R(0.0)) { r->bias = v3_add(r->bias, slip); }
 }

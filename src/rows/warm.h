@@ -24,10 +24,17 @@ static const tac_warm *warm_find(const tac_feature *id, const tac_warm **from, c
     return NULL;
 }
 
+// In the coordinates of the rows; frame[2] is w times `across`, and so is the component along it.
+static inline vec3 warm_impulse(const tac_block *k, const tac_warm *g)
+{
+    const real across = FRICTION_ACROSS(k);
+    return friction_over(across * across, v3_components(k->frame, g->impulse));
+}
+
 static void warm_torsion(const tac_contact *c, const tac_block *k, const tac_warm *g, real *best)
 {
-    const vec3 torque = torsion_scaled(k, v3_components(k->frame, ROLLING_TORQUE(g)));
-    rows6_put(best, torsion_project((rows6){v3_components(k->frame, g->impulse), torque}, c->mu));
+    const vec3 about = friction_over(FRICTION_ACROSS(k), v3_components(k->frame, ROLLING_TORQUE(g)));
+    rows6_put(best, torsion_project((rows6){warm_impulse(k, g), torsion_scaled(k, about)}, c->mu));
 }
 
 // If the last step ended before it was solved, a contact that bore a force may have a gap now that the solver has left.
@@ -59,7 +66,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
         if (g != NULL && has_torsion(k)) {
             warm_torsion(c, k, g, best);
         } else if (g != NULL) {
-            v3_put(best, cone_project(v3_components(k->frame, g->impulse), c->mu, R(1.0), R(1.0)));
+            v3_put(best, cone_project(warm_impulse(k, g), c->mu, R(1.0), R(1.0)));
         }
         if ((s->warm_unsolved || k->rolls >= ROLLS_MIDDLE) && warm_closes(m)) { warm_close(k, best[0]); }
     }
@@ -71,8 +78,8 @@ static void warm_keep(tac_state *s, const tac_work *w)
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, g++) {
         g->id = c->id;
-        g->impulse = v3_combine(k->frame, c->impulse);
-        ROLLING_SET_TORQUE(g, v3_combine(k->frame, ROLLING_TORQUE(c)));
+        g->impulse = v3_combine(k->frame, friction_over(FRICTION_ACROSS(k), c->impulse));
+        ROLLING_SET_TORQUE(g, v3_combine(k->frame, friction_over(FRICTION_ACROSS(k), ROLLING_TORQUE(c))));
     }
     s->warm_count = w->report.contacts;
     s->warm_unsolved = !w->progress.converged;

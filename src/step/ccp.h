@@ -63,8 +63,8 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
 {
     tac_block *k = w->scratch.solve.block, *end = k + w->report.contacts;
     int bounces = 0, curved = 0;
-    for (const tac_contact *c = w->contact; k < end; c++, k++) {
-        rows_make(s, w, c, k);
+    for (tac_contact *c = w->contact; k < end; c++, k++) {
+        rows_make(m, s, w, c, k);
         k->soft = rows_soft(m, c);
         rows_aim(m, s, c, c->gap, k);
         k->bias.x += k->target;

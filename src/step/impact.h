@@ -212,7 +212,8 @@ static void impact_update(const tac_model *m, const tac_state *s, tac_work *w, c
         const tac_block *own = &w->scratch.solve.block[i];
         tac_block *k = w->scratch.solve.block;
         if (!(own->own.impact.leave > R(0.0))) { continue; }
-        w->contact[i].bounce = v3_add(w->contact[i].bounce, own->own.impact.impulse);
+        const vec3 impulse = friction_times(FRICTION_ACROSS(own), own->own.impact.impulse);
+        w->contact[i].bounce = v3_add(w->contact[i].bounce, impulse);
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
             const int waits = c->restitution > R(0.0) && impact_affects(w, k, own);
             if (waits) { impact_predict(m, s, w, c, k, least, g->now); }

@@ -163,7 +163,7 @@ static void move_mark(const tac_model *m, tac_work *w)
     const tac_block *k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         int does = MOVE_LOADED;
-        if (k->rolls != ROLLS_NOT) { c->velocity = rows_moving(k, w->delta_v); }
+        if (k->rolls != ROLLS_NOT) { c->velocity = rows_shown(k, w->delta_v); }
         if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
         if (k->rolls == ROLLS_START || k->rolls == ROLLS_MIDDLE) { does |= MOVE_TURNS; }
         if (k->rolls < ROLLS_MIDDLE) { does |= MOVE_STRAIGHT; }

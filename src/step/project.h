@@ -163,7 +163,7 @@ static void project_soften(const tac_work *w, const tac_contact *c, tac_block *k
     sym3 alone;
     reals_clear(&alone, sizeof alone);
     for (int side = c->body_a == 0; side < 2; side++) {
-        rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &alone);
+        rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], FRICTION_ACROSS(k), &alone);
     }
     k->own.project.soft = PROJECT_SOFT * alone.xx;
 }

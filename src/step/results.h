@@ -124,8 +124,8 @@ static int results(const tac_model *m, tac_work *w, real residual)
     const tac_block *k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real *g = &w->scratch.solve.g[k->first];
-        c->impulse = v3_of(g);
-        if (k->rolls == ROLLS_NOT || PROGRAM_JOINTS(w) > 0) { c->velocity = rows_moving(k, w->delta_v); }
+        c->impulse = friction_times(FRICTION_ACROSS(k), v3_of(g));
+        if (k->rolls == ROLLS_NOT || PROGRAM_JOINTS(w) > 0) { c->velocity = rows_shown(k, w->delta_v); }
         c->mode = solve_mode(w, k);
         if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
     }

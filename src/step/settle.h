@@ -378,7 +378,8 @@ static real settle_surfaces(const tac_work *w)
     real sum = R(0.0);
     for (uint32_t i = 0; BELT_MOTIONS(w) > 0 && i < w->program.contacts; i++, k++) {
         const real *g = &w->scratch.solve.g[k->first];
-        sum -= v3_dot(v3_add(v3_of(g), w->contact[i].bounce), BELT_SLIP(k));
+        const vec3 bounce = friction_over(FRICTION_ACROSS(k), w->contact[i].bounce);
+        sum -= v3_dot(v3_add(v3_of(g), bounce), BELT_SLIP(k));
         if (has_torsion(k)) { sum -= v3_dot(v3_of(g + 3), BELT_SLIP(ROLLING_BLOCK(k))); }
     }
     return sum;

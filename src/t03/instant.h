@@ -88,7 +88,7 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
     const real size =
         real_min(shape_thickness(m, &m->shape[c->id.shape_a]), shape_thickness(m, &m->shape[c->id.shape_b]));
     real speed;
-    rows_make(s, w, c, k);
+    rows_make(m, s, w, c, k);
     const vec3 v = k->bias, along = v3_unit(v3(R(0.0), v.y, v.z), V3_ZERO);
     k->rows = 3;
     k->bias = instant_drift(m, s, c, k, &speed);
@@ -96,7 +96,8 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
     k->own.instant.slide = v3_madd(V3_AXIS[0], -c->mu, along);
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
     const real still = m->h * (INSTANT_STILL * change + v3_norm(k->bias)) + noise * speed;
-    c->mode = instant_mode(c, v, still, INSTANT_NEAR * size + m->h * still + rows_rounding(m, c, s));
+    c->mode = instant_mode(c, friction_over(FRICTION_ACROSS(k), v), still,
+                           INSTANT_NEAR * size + m->h * still + rows_rounding(m, c, s));
 }
 
 // By mode, else in the order in which they are.
@@ -170,9 +171,10 @@ static void instant_end_contacts(tac_work *w, const lcp_rows *n, const tac_lcp *
         tac_contact *c = &w->contact[i];
         tac_instant_contact *to = &result->contact[i];
         const int acts = i < n->contacts;
-        to->force = acts ? v3_of(&w->scratch.solve.g[k->first]) : V3_ZERO;
-        to->acceleration = rows_velocity(k, w->delta_v);
-        to->mode = acts ? instant_does(n, k, i, to->force, to->acceleration, change, q) : c->mode;
+        const vec3 force = acts ? v3_of(&w->scratch.solve.g[k->first]) : V3_ZERO, a = rows_velocity(k, w->delta_v);
+        to->force = friction_times(FRICTION_ACROSS(k), force);
+        to->acceleration = friction_over(FRICTION_ACROSS(k), a);
+        to->mode = acts ? instant_does(n, k, i, force, a, change, q) : c->mode;
         c->mode = TAC_OPEN;
     }
     result->contacts = w->report.contacts;

@@ -458,9 +458,9 @@ static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
 static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     for (uint32_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
+        tac_contact *c = &w->contact[i];
         tac_block *k = &w->scratch.solve.block[i];
-        rows_make(s, w, c, k);
+        rows_make(m, s, w, c, k);
         k->rows = 3;
         k->soft = rows_soft(m, c);
         rows_aim(m, s, c, c->gap, k);

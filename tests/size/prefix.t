@@ -15,7 +15,7 @@ flags="-pedantic -Wall -Wextra -Wconversion -Werror -Iinclude -Iport -Itests -It
 c="-std=c99 -O0 -ffp-contract=off -fno-tree-vectorize -fno-math-errno $flags"
 small="-DTAC_PREFIX=small_ -DTAC_REAL_BITS=32 -DTAC_CONVEX=0 -DTAC_MAX_BODIES=10 -DTAC_MAX_SHAPES=16"
 large="-DTAC_PREFIX=large_ -DTAC_REAL_BITS=64 -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=120 -DTAC_MAX_CONTACTS=200"
-large+=" -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=8 -DTAC_SOLVE=1 -DTAC_ROLLING=1 -DTAC_MAX_LCP=8 -DTAC_MAX_NCP=12 -DTAC_DAE=1 -DTAC_PREDICT=1 -DTAC_MAX_SURFACES=2 -DTAC_SWITCHES=1"
+large+=" -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=8 -DTAC_SOLVE=1 -DTAC_ROLLING=1 -DTAC_FRICTION_LAWS=1 -DTAC_MAX_LCP=8 -DTAC_MAX_NCP=12 -DTAC_DAE=1 -DTAC_PREDICT=1 -DTAC_MAX_SURFACES=2 -DTAC_SWITCHES=1"
 for kernel in small large; do
     # shellcheck disable=SC2086
     gcc $c ${!kernel} -c src/tactus.c -o $out/$kernel-kernel.o
