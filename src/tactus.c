@@ -39,6 +39,7 @@
 // how a body moves
 #include "motion/free.h"
 // joints, and the trees that they make of bodies
+#include "tree/angles.h"
 #include "tree/place.h"
 #include "tree/change.h"
 #include "tree/hold.h"

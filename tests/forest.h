@@ -166,7 +166,7 @@ static inline void forest_loops(tac_model *m, tac_input *in, rng *r, const fores
     for (uint32_t more = rng_below(r, 4); more > 0; more--) {
         const uint16_t a = (uint16_t)(wild_one_of(r, 3) ? 0 : first + rng_below(r, last - first));
         const uint16_t b = (uint16_t)(first + rng_below(r, last - first));
-        const uint8_t kind = (uint8_t)rng_below(r, TAC_JOINT_KINDS);
+        const uint8_t kind = (uint8_t)rng_below(r, TAC_BUSHING + 1);
         if (m->joints >= FOREST_JOINTS) { return; }
         if (kind == TAC_COUPLING) {
             forest_coupling(m, in, r, f);

@@ -13,7 +13,7 @@
 static inline int uses_coordinate(uint8_t kind)
 {
     return kind == TAC_REVOLUTE || kind == TAC_PRISMATIC || kind == TAC_SCREW || kind == TAC_DISTANCE ||
-           kind == TAC_COUPLING;
+           kind == TAC_COUPLING || (kind >= TAC_TRANSLATION && kind <= TAC_TURN);
 }
 
 static inline int uses_length(uint8_t kind)

@@ -165,6 +165,21 @@
 #define TAC_KNOBS_FRICTION(KNOB)
 #endif
 
+/// 1: joints of the kinds TAC_TRANSLATION to TAC_SKATE: coordinates, with limits, motors, friction and springs, of joints
+/// that have several, and knife edges. 0: no code and memory for them, and they are refused where a model is sealed.
+#ifndef TAC_COORDINATES
+#define TAC_COORDINATES 0
+#endif
+#if TAC_COORDINATES != 0 && TAC_COORDINATES != 1
+#error "TAC_COORDINATES must be 0 or 1"
+#endif
+
+#if TAC_COORDINATES
+#define TAC_KNOBS_COORDINATES(KNOB) KNOB(TAC_COORDINATES)
+#else
+#define TAC_KNOBS_COORDINATES(KNOB)
+#endif
+
 /// Materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4
@@ -461,7 +476,8 @@
     defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
     defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE) ||                   \
     defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES) ||                                                                \
-    defined(TAC_FRICTION) || defined(TAC_FRICTION_LAW)
+    defined(TAC_FRICTION) || defined(TAC_FRICTION_LAW) ||                                               \
+    defined(TAC_COORDINATE) || defined(TAC_MAX_COORDINATES)
 #error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
 
@@ -474,7 +490,8 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)      \
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB) \
+    TAC_KNOBS_COORDINATES(KNOB)      \
     TAC_KNOBS_FRICTION(KNOB)
 
 #endif

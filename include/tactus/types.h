@@ -202,6 +202,13 @@ enum {
     TAC_COUPLING,           ///< q           couples two joints: q = q_b - `length` q_a. Gears, rack and pinion, mimic
                             ///<             joints; any number of revolutions
     TAC_BUSHING,            ///<             all, against springs and dampers along and about the axes of a
+    TAC_TRANSLATION,        ///< q m         all; q is the translation of the origin of b along z of a
+    TAC_TWIST,              ///< q rad       all; q in (-pi, pi] is the angle about z that is left when b has been
+                            ///<             turned the shortest way that makes the z axes agree
+    TAC_SWING,              ///< q rad       all; q in 0 .. pi is the angle between the z axes
+    TAC_ROTATION,           ///< q rad       all; q in 0 .. pi is the angle of the rotation, about whatever axis
+    TAC_TURN,               ///< q rad       all; q in (-pi, pi) is the z component, in a, of the rotation vector
+    TAC_SKATE,              ///<             all, but the origin of b has no velocity in a along x of b: a knife edge
     TAC_JOINT_KINDS
 };
 
@@ -224,6 +231,19 @@ enum {
 /// (TAC_REASON_UNUSED): from `lower` to `stop_damping` all belong to kinds that have a q.
 /// A coupling has no constraints besides its coordinate: equal limits make it rigid, other limits are a
 /// backlash, a stiffness makes it elastic. Its effort acts on q_b, and -length times its effort on q_a.
+/// TAC_TRANSLATION to TAC_TURN (TAC_COORDINATES) hold nothing: they are coordinates, of two bodies that another joint
+/// holds, whose own kind has several or none, and each has limits, a motor, friction, a spring and a rotor of its own:
+/// - TAC_SPHERICAL: a TAC_SWING with an upper limit is a cone about z of a; a TAC_TWIST with limits stops the rotation
+///   about z; three TAC_TURN with frames that differ by where z leads are its motors and springs: the PD command whose
+///   positions are the rotation vector of an orientation leads there, equal springs are one about whatever axis. Dry
+///   friction of them is a box, not a ball. A TAC_ROTATION with an upper limit stops it about every axis;
+/// - TAC_UNIVERSAL: a TAC_TWIST whose z is x of a there, and one whose z is y of b;
+/// - TAC_CYLINDRICAL, TAC_PLANAR: a TAC_TRANSLATION along each axis, a TAC_TWIST about z.
+/// Efforts act along the gradient of q, so springs keep energy. Where a coordinate is not smooth it does nothing
+/// dependable: a twist where the z axes are opposite, a turn at half a revolution, motors and friction of a swing or of
+/// a rotation at 0, their pole; through it limits let the motion pass: a lower limit of 0 or less is none, an upper one
+/// is above 0. Two bodies that only such joints connect do not count as held.
+/// TAC_SKATE forbids a velocity and no position (NST17 (3) without Phi): a blade, a skate, an ideal wheel.
 typedef struct tac_joint {
     tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames; unused by COUPLING
     tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: translation per radian;

@@ -433,6 +433,8 @@ static int check_springs(const tac_joint *j)
     return reason ? reason : check_that(good);
 }
 
+#define CHECK_PI R(3.14159265358979323846) // rad: no swing or whole rotation is larger
+
 // What acts along the coordinate.
 static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
 {
@@ -441,6 +443,10 @@ static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
     const real stop = soft ? TAC_MOST_FORCE : R(0.0);
     check_note(check_finite(&j->lower, sizeof j->lower), TAC_FIELD_JOINT_LIMIT, i, fault);
     check_note(check_finite(&j->upper, sizeof j->upper), TAC_FIELD_JOINT_LIMIT, i, fault);
+    if (joint_has_pole(j->kind) && j->lower <= j->upper) {
+        const int between = j->upper > R(0.0) && j->lower < CHECK_PI;
+        check_note(check_that(between), TAC_FIELD_JOINT_LIMIT, i, fault);
+    }
     if (rod) { check_note(check_length(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
     check_note(check_coefficient(j->friction, TAC_MOST_FORCE), TAC_FIELD_JOINT_FRICTION, i, fault);
     check_note(check_coefficient(j->damping, TAC_MOST_FORCE), TAC_FIELD_JOINT_DAMPING, i, fault);
@@ -516,8 +522,8 @@ static void check_switch(const tac_joint *j, uint32_t i, tac_fault *fault)
 static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
-    check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
-    if (j->kind >= TAC_JOINT_KINDS) { return; } // no row of JOINT_KIND is its own
+    check_note(check_that(j->kind < JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
+    if (j->kind >= JOINT_KINDS) { return; } // no row of JOINT_KIND is its own
     check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
     check_unused(j, i, fault);
     check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);

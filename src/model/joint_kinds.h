@@ -19,6 +19,8 @@ enum {
     JOINT_SEPARATION, // distance of the origins, in any direction
     JOINT_THREAD,     // translation along z follows rotation about z
     JOINT_ABOUT_B,    // rotation about y of b
+    JOINT_ANGLE,      // the angle of the coordinate: a rotation along its gradient
+    JOINT_EDGE,       // no velocity of the origin of b in a, along x of b: measures no position
     JOINT_NOTHING
 };
 #define JOINT_XY (JOINT_ALONG + 0), (JOINT_ALONG + 1) // origins coincide along these axes
@@ -35,14 +37,29 @@ enum { TURN_NONE, TURN_Z, TURN_CROSS, TURN_ALL, TURN_SPRUNG };
 enum { SLIDE_NONE, SLIDE_Z, SLIDE_THREAD, SLIDE_PLANE, SLIDE_ROD, SLIDE_ANY };
 
 // Its coordinate: none; the angle about z; the same, or the translation over the lead; the translation along z; the
-// distance of the origins; the sum of those of two joints.
-enum { ALONG_NONE, ALONG_ANGLE, ALONG_THREAD, ALONG_AXIS, ALONG_ROD, ALONG_SUM };
+// distance of the origins; the sum of those of two joints; angles of a rotation about no fixed axis (angles.h).
+enum {
+    ALONG_NONE,
+    ALONG_ANGLE,
+    ALONG_THREAD,
+    ALONG_AXIS,
+    ALONG_ROD,
+    ALONG_SUM,
+    ALONG_TWIST,
+    ALONG_SWING,
+    ALONG_ROTATION,
+    ALONG_TURN
+};
 
 // The fields of tac_joint that it uses, besides its bodies (check.h).
 #define JOINT_FRAMES 1u
 #define JOINT_RATIO 2u
 #define JOINT_EFFORTS 4u
 #define JOINT_SPRINGS 8u
+#define JOINT_COORDINATE (JOINT_FRAMES | JOINT_EFFORTS)
+
+// Kinds that only measure, or forbid a velocity, are there with TAC_COORDINATES.
+#define JOINT_KINDS (TAC_COORDINATES ? (int)TAC_JOINT_KINDS : (int)TAC_TRANSLATION)
 
 // Rows are constraints first, then free motions: translations, then rotations. The last row is a constraint for
 // TAC_FIXED and the coordinate for other kinds that have one.
@@ -50,7 +67,7 @@ static const struct {
     uint8_t row[TAC_JOINT_ROWS];
     uint8_t constraints; // how many of the rows
     uint8_t turn, slide, along, fields;
-} JOINT_KIND[TAC_JOINT_KINDS] = {
+} JOINT_KIND[JOINT_KINDS] = {
     [TAC_FIXED] = {{JOINT_XY, JOINT_Z, JOINT_TILT, JOINT_TURN}, 6, TURN_NONE, SLIDE_NONE, ALONG_NONE, JOINT_FRAMES},
     [TAC_REVOLUTE] = {{JOINT_XY, JOINT_Z, JOINT_TILT, JOINT_TURN},
                       5, TURN_Z, SLIDE_NONE, ALONG_ANGLE, JOINT_FRAMES | JOINT_EFFORTS},
@@ -71,6 +88,15 @@ static const struct {
                       0, TURN_ALL, SLIDE_ANY, ALONG_SUM, JOINT_RATIO | JOINT_EFFORTS},
     [TAC_BUSHING] = {{JOINT_XY, JOINT_Z, JOINT_TILT, JOINT_TURN},
                      0, TURN_SPRUNG, SLIDE_ANY, ALONG_NONE, JOINT_FRAMES | JOINT_SPRINGS},
+#if TAC_COORDINATES
+    [TAC_TRANSLATION] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_Z}, 0, TURN_ALL, SLIDE_ANY, ALONG_AXIS, JOINT_COORDINATE},
+    [TAC_TWIST] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_ANGLE}, 0, TURN_ALL, SLIDE_ANY, ALONG_TWIST, JOINT_COORDINATE},
+    [TAC_SWING] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_ANGLE}, 0, TURN_ALL, SLIDE_ANY, ALONG_SWING, JOINT_COORDINATE},
+    [TAC_ROTATION] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_ANGLE},
+                      0, TURN_ALL, SLIDE_ANY, ALONG_ROTATION, JOINT_COORDINATE},
+    [TAC_TURN] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_ANGLE}, 0, TURN_ALL, SLIDE_ANY, ALONG_TURN, JOINT_COORDINATE},
+    [TAC_SKATE] = {{JOINT_EDGE, JOINT_NOTHING, JOINT_NONE4}, 1, TURN_ALL, SLIDE_ANY, ALONG_NONE, JOINT_FRAMES},
+#endif
 };
 
 // Does the kind have a coordinate?
@@ -88,7 +114,33 @@ static int joint_has_own_coordinate(uint8_t kind)
 // Is the coordinate an angle? Its row is then scaled by the joint's length.
 static int joint_rotates(uint8_t kind)
 {
-    return JOINT_KIND[kind].along == ALONG_ANGLE || JOINT_KIND[kind].along == ALONG_THREAD;
+    const int along = JOINT_KIND[kind].along;
+    return along == ALONG_ANGLE || along == ALONG_THREAD || (TAC_COORDINATES && along >= ALONG_TWIST);
+}
+
+// An angle about no fixed axis?
+static inline int joint_is_angle(uint8_t kind)
+{
+    return TAC_COORDINATES && JOINT_KIND[kind].along >= ALONG_TWIST;
+}
+
+// Is it never negative, and has no direction at 0, its pole, through which the motion passes? Limits below are none.
+static inline int joint_has_pole(uint8_t kind)
+{
+    const int along = JOINT_KIND[kind].along;
+    return TAC_COORDINATES && (along == ALONG_SWING || along == ALONG_ROTATION);
+}
+
+// Does it forbid a velocity where it forbids no position?
+static inline int joint_is_edge(uint8_t kind)
+{
+    return TAC_COORDINATES && JOINT_KIND[kind].row[0] == JOINT_EDGE;
+}
+
+// May b be anywhere in a, so that the joint places no body? Bushings have a place where they are at rest.
+static inline int joint_is_loose(uint8_t kind)
+{
+    return JOINT_KIND[kind].slide == SLIDE_ANY && JOINT_KIND[kind].turn == TURN_ALL;
 }
 
 // May the joint be part of a tree: does its motion subspace not depend on its position?

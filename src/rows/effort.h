@@ -162,7 +162,7 @@ static void effort_keep_speed(const tac_joint *j, real h, real mass, real rate, 
 static effort_law effort_limit(const tac_model *m, const tac_joint *j, real q, real change, real slack)
 {
     const real below = (q - j->lower) + change, above = (q - j->upper) + change;
-    const int low = below <= -above;
+    const int low = below <= -above && !(joint_has_pole(j->kind) && j->lower <= R(0.0));
     const real beyond = low ? below : above;
     if (effort_has_hard_limits(j)) {
         const real limit = low ? j->lower : j->upper;

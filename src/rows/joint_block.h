@@ -247,7 +247,9 @@ static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
 static inline real joint_bend_along(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
                                     const tac_joint_block *k)
 {
-    return joint_rotates(k->kind) ? R(0.0) : R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length);
+    return joint_rotates(k->kind) && !joint_is_angle(k->kind)
+               ? R(0.0)
+               : R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length);
 }
 
 // The row of its coordinate, and the efforts that act there.
@@ -255,7 +257,7 @@ static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, con
                                   const joint_place *p, const joint_motion *q, tac_joint_block *k)
 {
     const tac_tree_body *a = &x->tree[j->body_a], *b = x->tree + j->body_b;
-    if (joint_rotates(k->kind)) {
+    if (joint_rotates(k->kind) && !joint_is_angle(k->kind)) {
         joint_make_row_about(b->axis, x->moving, k, JOINT_LAST);
     } else {
         const vec3 *const axis[2] = {a->axis, b->axis};

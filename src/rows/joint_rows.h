@@ -197,6 +197,10 @@ static vec3 joint_row_axis(const tac_joint_block *k, int what)
 
 static joint_direction joint_row_direction(const tac_joint_block *k, int what)
 {
+    if (TAC_COORDINATES && what == JOINT_ANGLE) {
+        return (joint_direction){V3_ZERO, v3_scale(k->length, k->across)};
+    }
+    if (TAC_COORDINATES && what == JOINT_EDGE) { return (joint_direction){k->across, V3_ZERO}; }
     switch (what) {
     case JOINT_CROSS:
         return (joint_direction){V3_ZERO, v3_scale(k->length, v3_cross(k->across, k->axis[0]))};
@@ -257,7 +261,7 @@ static inline void joint_directions(const tac_joint *j, const joint_place *p, ta
     k->axis[0] = p->axis[0], k->axis[1] = p->axis[1], k->axis[2] = p->axis[2];
     if (JOINT_KIND[j->kind].turn == TURN_CROSS) {
         k->across = quat_rotate(p->frame[1], V3_AXIS[1]);
-    } else if (joint_is_rod(j->kind)) {
+    } else if (joint_is_rod(j->kind) || joint_is_angle(j->kind) || joint_is_edge(j->kind)) {
         k->across = p->direction;
     }
     k->arm[0] = p->arm[0], k->arm[1] = p->arm[1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // smooth.h - whether a model needs no complementarity conditions.
 //   given   a model
-//   makes   a status and the first fault: two shapes that may collide, a joint with dry friction
+//   makes   a status and the first fault: two shapes that may collide, a knife edge, a joint with dry friction
 //   bound   pairs of shapes, each with all exclusions and joints
 //   never   looks at the poses of bodies
 #ifndef TCE17_SMOOTH_H
@@ -25,6 +25,7 @@ static int smooth_may_collide(const tac_model *m, const tac_state *s, const tac_
 static tac_status smooth_model(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        check_note(smooth_takes(!joint_is_edge(JOINT_OF(m)[i].kind)), TAC_FIELD_JOINT_KIND, i, fault);
         check_note(smooth_takes(!(JOINT_OF(m)[i].friction > R(0.0))), TAC_FIELD_JOINT_FRICTION, i, fault);
         check_note(smooth_takes(!SWITCH_MAY(&JOINT_OF(m)[i])), TAC_FIELD_JOINT_SWITCH, i, fault);
     }

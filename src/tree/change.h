@@ -59,7 +59,9 @@ static real joint_change_angle(const joint_place *p, const joint_change *c)
 // Change of joint_coordinate(), without jumps by full revolutions.
 static real joint_change_coordinate(const tac_joint *j, const joint_place *p, const joint_change *c)
 {
-    switch (JOINT_KIND[j->kind].along) {
+    const int along = JOINT_KIND[j->kind].along;
+    if (joint_is_angle(j->kind) && along != ALONG_TWIST) { return angles_change(along, p->rotation, c->rotation); }
+    switch (along) {
     case ALONG_AXIS:
         return v3_dot(p->axis[2], c->d);
     case ALONG_ROD:
@@ -77,6 +79,7 @@ static real joint_change_error(const tac_joint *j, const joint_place *p, const j
     const int what = JOINT_KIND[j->kind].row[row];
     const int welded = JOINT_KIND[j->kind].turn == TURN_NONE;
     const quat q = p->rotation, e = c->rotation;
+    if (joint_is_edge(j->kind)) { return R(0.0); }
     switch (what) {
     case JOINT_CROSS: // x y - w z
         return R(2.0) * length * (joint_change_product(q.x, e.x, q.y, e.y) - joint_change_product(q.w, e.w, q.z, e.z));

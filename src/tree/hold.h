@@ -37,6 +37,7 @@ static real hold_rate(const tac_joint *j, const joint_place *p, const joint_moti
 {
     const int what = JOINT_KIND[j->kind].row[row];
     const vec3 spin = v3_sub(q->w[1], q->w[0]);
+    if (joint_is_edge(j->kind)) { return v3_dot(p->direction, q->rate); }
     switch (what) {
     case JOINT_CROSS:
         return length * v3_dot(spin, v3_cross(quat_rotate(p->frame[1], V3_AXIS[1]), p->axis[0]));

@@ -7,16 +7,15 @@
 #ifndef TREE_PLACE_H
 #define TREE_PLACE_H
 
-#include "../base/vec.h"
-#include "../model/joint_kinds.h"
 #include "../model/switches.h"
+#include "angles.h"
 
 typedef struct joint_place {
     quat frame[2];  // orientations of frames a and b in the world
     vec3 arm[2];    // from the centres of mass of a and b to the origin of frame b
     vec3 axis[3];   // of a
     vec3 d;         // from the origin of a to that of b
-    vec3 direction; // of a rod alone: unit vector along d
+    vec3 direction; // of a rod: unit vector along d; of an angle about no fixed axis: its gradient; of an edge: x of b
     real distance;  // likewise: length of d
     quat rotation;  // rotation of b relative to a, w >= 0
 } joint_place;
@@ -73,6 +72,10 @@ static inline void joint_find_origin(uint8_t kind, vec3 of_a, vec3 of_b, vec3 ow
     if (joint_is_rod(kind)) {
         p->distance = v3_norm(p->d);
         p->direction = v3_unit(p->d, p->axis[2]);
+    } else if (joint_is_angle(kind)) {
+        p->direction = v3_combine(p->axis, angles_gradient(JOINT_KIND[kind].along, p->rotation));
+    } else if (joint_is_edge(kind)) {
+        p->direction = quat_rotate(p->frame[1], V3_AXIS[0]);
     }
 }
 
@@ -99,7 +102,8 @@ static real joint_revolutions_to(real angle, real other)
 static int joint_wraps(const tac_joint *j)
 {
     const int along = JOINT_KIND[j->kind].along;
-    return along == ALONG_ANGLE || (along == ALONG_THREAD && j->length == R(0.0));
+    return along == ALONG_ANGLE || (TAC_COORDINATES && along == ALONG_TWIST) ||
+           (along == ALONG_THREAD && j->length == R(0.0));
 }
 
 // Deviation of q from a target; modulo one revolution, nearest first, if q wraps and has no limits.
@@ -134,7 +138,9 @@ static real joint_angle(const tac_joint *j, const joint_place *p)
 // q; that of a screw with a lead is computed from the translation, which does not wrap.
 static real joint_coordinate(const tac_joint *j, const joint_place *p)
 {
-    switch (JOINT_KIND[j->kind].along) {
+    const int along = JOINT_KIND[j->kind].along;
+    if (joint_is_angle(j->kind) && along != ALONG_TWIST) { return angles_coordinate(along, p->rotation); }
+    switch (along) {
     case ALONG_AXIS:
         return v3_dot(p->axis[2], p->d);
     case ALONG_ROD:
@@ -173,6 +179,7 @@ static real joint_thread(const tac_joint *j, const joint_place *p)
 static real joint_error(const tac_joint *j, const joint_place *p, int row, real length)
 {
     const int what = JOINT_KIND[j->kind].row[row];
+    if (joint_is_edge(j->kind)) { return R(0.0); }
     switch (what) {
     case JOINT_CROSS:
         return length * v3_dot(p->axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));
@@ -267,6 +274,7 @@ static void joint_free_motion(const tac_joint *j, const joint_place *p, const re
 // Rate of the coordinate.
 static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, const joint_motion *q)
 {
+    if (joint_is_angle(j->kind)) { return v3_dot(p->direction, v3_sub(q->w[1], q->w[0])); }
     switch (JOINT_KIND[j->kind].along) {
     case ALONG_AXIS:
         return v3_dot(p->axis[2], q->rate);
@@ -292,11 +300,27 @@ static real joint_curvature_rod(const joint_place *p, const joint_motion *q)
     return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
 }
 
+// Of an angle about no fixed axis.
+static inline real joint_curvature_angle(int along, const joint_place *p, const joint_motion *q)
+{
+    const vec3 spin = v3_sub(q->w[1], q->w[0]), change = v3_cross(q->w[1], q->w[0]);
+    return angles_curvature(along, p->rotation, v3_components(p->axis, spin), v3_components(p->axis, change));
+}
+
+// The derivative of the velocity of an edge along x of b, which turns.
+static inline real joint_curvature_edge(const joint_place *p, const joint_motion *q)
+{
+    const vec3 turned = v3_cross(v3_sub(q->w[1], q->w[0]), p->direction);
+    return v3_dot(p->direction, q->curvature) + v3_dot(turned, q->rate);
+}
+
 // Second derivative of joint_error() along the motion, m/s2.
 static real joint_curvature(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
 {
     const int what = JOINT_KIND[j->kind].row[row];
     const vec3 *axis = p->axis;
+    if (joint_is_angle(j->kind)) { return length * joint_curvature_angle(JOINT_KIND[j->kind].along, p, q); }
+    if (joint_is_edge(j->kind)) { return joint_curvature_edge(p, q); }
     switch (what) {
     case JOINT_CROSS:
         return length * joint_curvature_product(q, axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));

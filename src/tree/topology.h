@@ -10,11 +10,12 @@
 
 #include "../model/joint.h"
 
-// Does a joint, whatever its kind, say where its body b is? A rod does not, and a coupling has no bodies of its own.
-// One that may be switched never does, so that trees and coordinates stay what they are when it is.
+// Does a joint, whatever its kind, say where its body b is? A rod does not, nor what only measures or forbids a
+// velocity; a coupling has no bodies of its own. One that may be switched never does, so that trees and coordinates stay
+// what they are when it is.
 static int topology_places(const tac_joint *j)
 {
-    return j->kind != TAC_COUPLING && JOINT_KIND[j->kind].along != ALONG_ROD && !SWITCH_MAY(j);
+    return !joint_is_loose(j->kind) && JOINT_KIND[j->kind].along != ALONG_ROD && !SWITCH_MAY(j);
 }
 
 static int topology_moves(const tac_model *m, uint16_t body)

@@ -31,7 +31,7 @@ static tac_quat draw_turn(uint32_t *seed)
 
 // ------------------------------------------------------------------------------------------------------------- kinds
 
-static const char *const KIND[TAC_JOINT_KINDS] = {"fixed",    "revolute",           "prismatic", "screw",
+static const char *const KIND[TAC_BUSHING + 1] = {"fixed",    "revolute",           "prismatic", "screw",
                                                   "distance", "spherical",          "universal", "cylindrical",
                                                   "planar",   "revolute-spherical", "coupling",  "bushing"};
 

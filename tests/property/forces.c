@@ -84,7 +84,7 @@ static void random_joint(rng *r, uint16_t a, uint16_t b)
     const d3 at = d3_add(d3_of(m.body[b].pose.p), rng_box(r, 0.1));
     const dq q = rng_quat(r);
     tac_joint j;
-    uint8_t what = (uint8_t)rng_below(r, TAC_JOINT_KINDS - 1);
+    uint8_t what = (uint8_t)rng_below(r, TAC_BUSHING);
     what = what == TAC_COUPLING ? TAC_BUSHING : what;
     wild_turn(r, &a, &b);
     tac_joint_init(&j, what, a, b);

@@ -46,6 +46,9 @@ static const joint_kind kinds[TAC_JOINT_KINDS] = {
     [TAC_UNIVERSAL] = {"universal", "f"},  [TAC_CYLINDRICAL] = {"cylindrical", "f"},
     [TAC_PLANAR] = {"planar", "f"},        [TAC_REVOLUTE_SPHERICAL] = {"revolute-spherical", "fl"},
     [TAC_COUPLING] = {"coupling", "lc"},   [TAC_BUSHING] = {"bushing", "fs"},
+    [TAC_TRANSLATION] = {"translation", "fc"}, [TAC_TWIST] = {"twist", "fc"},
+    [TAC_SWING] = {"swing", "fc"},         [TAC_ROTATION] = {"rotation", "fc"},
+    [TAC_TURN] = {"turn", "fc"},           [TAC_SKATE] = {"skate", "f"},
 };
 
 static int uses(uint8_t kind, char what)

@@ -48,6 +48,12 @@ JOINT_KIND = Enum(
     "TAC_REVOLUTE_SPHERICAL",
     "TAC_COUPLING",
     "TAC_BUSHING",
+    "TAC_TRANSLATION",
+    "TAC_TWIST",
+    "TAC_SWING",
+    "TAC_ROTATION",
+    "TAC_TURN",
+    "TAC_SKATE",
 )
 
 BUSHING = ("along", "about", "along_damping", "about_damping")  # of that kind of joint only; a robot has none

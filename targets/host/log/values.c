@@ -19,8 +19,13 @@ const char *log_unit(uint8_t kind)
     switch (kind) {
     case TAC_REVOLUTE:
     case TAC_SCREW:
+    case TAC_TWIST:
+    case TAC_SWING:
+    case TAC_ROTATION:
+    case TAC_TURN:
         return "rad";
     case TAC_PRISMATIC:
+    case TAC_TRANSLATION:
     case TAC_DISTANCE:
         return "m";
     default:
