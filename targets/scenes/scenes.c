@@ -362,6 +362,82 @@ static tac_status two_spheres(tac_model *model)
 
 #endif
 
+#if TAC_MAX_SURFACES >= 3
+
+static void moving(tac_model *model, uint16_t of, tac_vec3 linear, tac_vec3 angular)
+{
+    const tac_surface surface = {linear, angular, vec(R(0), R(0), R(0)), of};
+    tac_model_add_surface(model, &surface);
+}
+
+static uint16_t plate(tac_model *model, tac_vec3 at, uint8_t kind, tac_vec3 half)
+{
+    tac_shape s = tac_shape_make(0, kind, half);
+    s.pose.p = at;
+    return (uint16_t)tac_model_add_shape(model, &s);
+}
+
+// A belt brings boxes to a turntable, which takes them round to a second belt, with a wall that keeps them on their
+// way.
+static tac_status belt(tac_model *model)
+{
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    world(model, R(0.002), R(0.5), R(0));
+    const uint16_t first = plate(model, vec(R(-1.2), R(-0.35), R(-0.05)), TAC_BOX, vec(R(0.8), R(0.2), R(0.05)));
+    const uint16_t table = plate(model, vec(R(0), R(0), R(-0.05)), TAC_CYLINDER, vec(R(0.5), R(0), R(0.05)));
+    const uint16_t second = plate(model, vec(R(0.4), R(1.2), R(-0.05)), TAC_BOX, vec(R(0.2), R(0.75), R(0.05)));
+    plate(model, vec(R(0.2), R(0.35), R(0.1)), TAC_BOX, vec(R(0.02), R(0.25), R(0.1)));
+    moving(model, first, none, none); // by the input
+    moving(model, table, none, vec(R(0), R(0), R(1.2)));
+    moving(model, second, vec(R(0), R(0.6), R(0)), none);
+    for (unsigned i = 0; i < 3; i++) {
+        box(model, vec(R(-0.7) - R(0.5) * R(i), R(-0.35), R(0.08)), vec(R(0.1), R(0.08), R(0.08)), R(1));
+    }
+    return tac_model_seal(model, NULL);
+}
+
+// The first belt gets its speed in half a second.
+static void belt_drive(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real t = R(2) * R(step) * model->h, part = t < R(1) ? t : R(1);
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    input->actions = 1;
+    input->action[0] = action(0, TAC_SURFACE, vec(R(0.4) * part, R(0), R(0)), none, none);
+}
+
+// A robot on two tracks in front of a slope of 20 degrees. The sole of a track moves against the robot.
+static tac_status tracks(tac_model *model)
+{
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    world(model, R(0.002), R(0.8), R(0));
+    floor_plane(model);
+    tac_shape slope = tac_shape_make(0, TAC_HALF_SPACE, none);
+    slope.pose.p.x = R(1);
+    slope.pose.q = (tac_quat){R(0.984807753012208), R(0), R(-0.173648177666930), R(0)};
+    tac_model_add_shape(model, &slope);
+    const uint16_t hull = box(model, vec(R(0), R(0), R(0.12)), vec(R(0.25), R(0.14), R(0.06)), R(12));
+    for (int side = -1; side < 2; side += 2) {
+        tac_shape track = tac_shape_make(hull, TAC_CAPSULE, vec(R(0.08), R(0), R(0.25)));
+        track.pose = (tac_pose){vec(R(0), R(0.2) * R(side), R(-0.04)), {R(0.5), R(0.5), R(0.5), R(0.5)}}; // z along x
+        moving(model, (uint16_t)tac_model_add_shape(model, &track), none, none);
+    }
+    return tac_model_seal(model, NULL);
+}
+
+// It turns on the spot for a second, and back, and drives up the slope.
+static void tracks_drive(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real t = R(step) * model->h, left = t < R(1) ? R(-0.3) : t < R(2) ? R(0.3) : R(0.5);
+    const tac_real speed[2] = {t < R(2) ? -left : left, left}; // of the robot over its right and its left track
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    input->actions = 2;
+    for (uint16_t i = 0; i < 2; i++) {
+        input->action[i] = action(i, TAC_SURFACE, vec(R(0), R(0), -speed[i]), none, none);
+    }
+}
+
+#endif
+
 // --------------------------------------------------------------------------------------------------------- table
 
 const scene scenes[] = {
@@ -386,6 +462,10 @@ const scene scenes[] = {
     {"resist", "balls and a capsule that resist rolling and spinning", 800, 10, resist, NULL},
     {"spinning", "a ball that spins in place, CBAT07 example 2", 200, 1, spinning, NULL},
     {"two_spheres", "a ball rolls and slides on two fixed ones, CBAT07 example 3", 400, 2, two_spheres, NULL},
+#endif
+#if TAC_MAX_SURFACES >= 3
+    {"belt", "boxes on a belt, a turntable and another belt", 3250, 24, belt, belt_drive},
+    {"tracks", "a robot on two tracks turns on the spot and climbs 20 degrees", 4000, 8, tracks, tracks_drive},
 #endif
 };
 

@@ -14,7 +14,8 @@
 #define GOLDEN_COUNT scene_count
 #define GOLDEN_FIND scene_find
 #define GOLDEN_MOST 40
-#define GOLDEN_ABSENT (TAC_ROLLING ? 0 : 3) // scenes of the table that this configuration does not have
+// scenes of the table that this configuration does not have
+#define GOLDEN_ABSENT ((TAC_ROLLING ? 0 : 3) + (TAC_MAX_SURFACES >= 3 ? 0 : 2))
 #endif
 
 #ifndef GOLDEN_LONGER

@@ -20,3 +20,5 @@
 {"resist", UINT64_C(0x26b1cac22e65c2ba), UINT64_C(0xd4fef0aac7007acc)},
 {"spinning", UINT64_C(0x7c0d35dc732d7e65), UINT64_C(0x95e966675ea784b1)},
 {"two_spheres", UINT64_C(0xa4e6c08ab84ac57f), UINT64_C(0x0cae3b2c8d6e1ce6)},
+{"belt", UINT64_C(0x7ea00d062be988b3), UINT64_C(0xf9cb1d41859cd336)},
+{"tracks", UINT64_C(0x2ad72bac47544122), UINT64_C(0x3b146c0bce1e62e8)},

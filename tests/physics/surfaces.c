@@ -6,6 +6,7 @@
 // slip has taken, whatever stops the solver; commands of the input, replay, roll-outs; what is refused, by name.
 #include "begin.h"
 #include "bodies.h"
+#include "scenes.h"
 
 static const double G = 9.81;
 static tac_model m;
@@ -281,6 +282,43 @@ static void test_reaction(void)
     tap_most(d3_norm(d3_sub(spin, d3_make(-0.05, 0.1, 0))), TOL(1e-6, 1e-6), "with the torque of the reaction");
 }
 
+// The robot on tracks: four feet at (+-a, +-b) turn it where their slips, all equal, have no torque: at v b/(a^2 +
+// b^2).
+static void test_tracks(void)
+{
+    const double h = 0.002, v = 0.3, a = 0.25, b = 0.2;
+    const scene *tracks = scene_find("tracks");
+    double away = 0, off = 0;
+    tap_equal(tracks->build(&m), TAC_OK, "a robot on tracks");
+    tac_state_init(&m, &s, NULL);
+    for (uint32_t i = 0; i < 3500; i++) {
+        tracks->drive(&m, i, &input);
+        tac_step(&m, &s, &input, &w);
+        const double turn = i < 500 ? 1 : -1;
+        if (i % 500 > 100 && i < 1000) {
+            d_worst(&away, d3_norm(d3_make((double)s.pose[1].p.x, (double)s.pose[1].p.y, 0)));
+            d_worst(&off, d_abs((double)s.twist[1].w.z - turn * v * b / (a * a + b * b)));
+        }
+    }
+    tap_most(away, TOL(1e-6, 1e-3), "turns on the spot");
+    tap_most(off, TOL(2e-4, 1e-3), "as fast as equal slips have no torque");
+    const d3 up = d3_scale(0.5, d3_make(d_cos(TRUTH_PI / 9), 0, d_sin(TRUTH_PI / 9)));
+    tap_most(d3_norm(d3_sub(velocity(1), up)), TOL(1e-5, 1e-3), "and climbs 20 degrees with the speed of its tracks");
+    tap_least((double)s.pose[1].p.z, 0.5, "half a metre so far");
+    const d3 centre = d3_sub(d3_of(s.pose[1].p), d3_scale(h, velocity(1))); // where its contacts are
+    d3 sum = {0, 0, 0}, torque = {0, 0, 0};
+    for (int i = 0; i < w.report.contacts; i++) {
+        const tac_contact *c = &w.contact[i];
+        const d3 f = d3_add(
+            d3_scale((double)c->impulse.x / h, d3_of(c->n)),
+            d3_add(d3_scale((double)c->impulse.y / h, d3_of(c->u)), d3_scale((double)c->impulse.z / h, d3_of(c->w))));
+        sum = d3_add(sum, f);
+        torque = d3_add(torque, d3_cross(d3_sub(d3_of(c->point), centre), f));
+    }
+    tap_most(d3_norm(d3_sub(sum, d3_make(0, 0, 12 * G))), TOL(1e-4, 0.5), "its ground bears the weight");
+    tap_most(d3_norm(torque), TOL(1e-4, 0.1), "without a torque about the centre: the drive acts on the robot itself");
+}
+
 // The power of the belt on the bodies at a contact: friction times the velocity of its surface there.
 static double supplied(d3 belt)
 {
@@ -551,6 +589,7 @@ int main(void)
     test_galilei();
     test_carriers();
     test_reaction();
+    test_tracks();
     test_energy();
     test_input();
     test_events();
