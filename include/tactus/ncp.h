@@ -4,6 +4,7 @@
 #define TACTUS_NCP_H
 
 #include "tactus/implicit.h"
+#include "tactus/work.h"
 
 #if TAC_MAX_NCP > 0
 
@@ -30,6 +31,8 @@ typedef struct tac_ncp_residual {
     tac_real gap;          ///< 1   min(p_n, gap + the overlap that is kept)
     tac_real friction;     ///< 1   (5): e mu p_n v + p sigma / e, of each component
     tac_real ellipsoid;    ///< 1   min(sigma, mu p_n - |p/e|): the second has the sign of zeta
+    tac_real joint;        ///< 1   errors of constraints of joints at the end of the step, rotations times a length,
+                           ///<     relative to that length; laws of efforts and bushings, relative to `change`
 } tac_ncp_residual;
 
 /// One contact at the end of the step, in the order of work->contact[].
@@ -78,6 +81,19 @@ typedef struct tac_ncp_body {
     uint16_t first;        ///<         its first unknown; TAC_NONE if it has none
 } tac_ncp_body;
 
+/// Scratch: one joint. Rows as in the cone program: those of constraints, then efforts along the coordinate.
+typedef struct tac_ncp_joint {
+    uint16_t first;                 ///<         its first unknown
+    uint16_t rows;                  ///<         bits: rows that have an unknown
+    tac_real length;                ///< m       scales errors; of a coupling 1 or m
+    tac_real rate;                  ///< m/s     along the coordinate at the start of the step
+    tac_real change;                ///< q       of the coordinate in the step
+    tac_real w[TAC_JOINT_ROWS];     ///< 1/kg    of the rows at the start
+    tac_real start[TAC_JOINT_ROWS]; ///< m, m/s  error of a constraint at the start; of a bushing what it yields to
+    tac_real error[TAC_JOINT_ROWS]; ///< m       of a constraint at the end
+    tac_real total[TAC_JOINT_ROWS]; ///< N s     impulse along each row
+} tac_ncp_joint;
+
 /// The problem. tac_ncp_init() sets the defaults in [ ].
 typedef struct tac_ncp {
     // in
@@ -98,6 +114,7 @@ typedef struct tac_ncp {
 
     // scratch
     tac_ncp_body body[TAC_MAX_BODIES + 1];
+    tac_ncp_joint joint[TAC_ONE_OR(TAC_MAX_JOINTS)];
     tac_real x[TAC_MAX_NCP];    ///< unknowns: changes of velocity, impulses
     tac_real from[TAC_MAX_NCP]; ///< those that the line search starts from
     tac_real step[TAC_MAX_NCP]; ///< minus the equations; then Newton's step

@@ -822,23 +822,30 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 ///   - impacts do not bounce. An overlap as deep as a step moves leaves by the velocity gap/h, as in the paper; of a
 ///     deeper one so much as forces and curved surfaces make in a step, or options.recovery takes back. The rest stays;
 ///   - q+ = q + h nu+ for bodies with contacts; bodies in free flight move as with tac_step().
-/// The scheme is of first order in h. tac_ncp_contact.law says how each contact is modelled: all are exact at the end
-/// of the step except TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields),
-/// where plane and point are those of the start, and TAC_NCP_BALLS of capsules, which may slide along their axis. A
-/// cylinder or cone that leans by less than 0.001 rad lies flat. Shapes with more faces than TAC_MAX_INEQUALITIES are
-/// modelled by FACE. Contacts are those of pairs that free motion makes touch, or brings closer than options.margin, as
-/// the geometry finds them at the start of the step: if an impulse of this step turns a body, another of its corners
-/// may end the step below the surface; a larger margin prevents it.
+///   - constraints of joints hold in the poses that the step ends with; J v = 0 does as far as their arcs are straight
+///     in a step. Hard limits, and motors that keep a rate or a position, see where the coordinate ends, springs, dampers,
+///     rotors and dry friction its rate there. All kinds of joints take part, in trees, loops and couplings.
+/// The scheme is of first order in h; joints that pull take energy, of that order. tac_ncp_contact.law says how each
+/// contact is modelled: all are exact at the end of the step except TAC_NCP_FACE between other shapes than the half-
+/// space (faces on faces, meshes, height fields), where plane and point are those of the start, and TAC_NCP_BALLS of
+/// capsules, which may slide along their axis. A cylinder or cone that leans by less than 0.001 rad lies flat. Shapes
+/// with more faces than TAC_MAX_INEQUALITIES are modelled by FACE. Contacts are those of pairs that free motion makes
+/// touch, or brings closer than options.margin, as the geometry finds them at the start of the step: if an impulse of
+/// this step turns a body, another of its corners may end the step below the surface; a larger margin prevents it.
 ///   ncp      tolerance, max_iterations; out: residual of every equation, contacts at the end of the step
 /// Newton's method starts from the result of tac_step().
 /// Returns TAC_OK, or TAC_FULL if contacts were dropped; plus TAC_UNCONVERGED if Newton's method has not reached the
 /// tolerance: the step is then that of tac_step(), ncp->converged is 0, and residual and contacts of ncp are those of
-/// its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and
-/// how many there are. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a
-/// model with joints (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS) or compliant contacts (TAC_FIELD_STIFFNESS,
-/// TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE): their equations are not in (10).
+/// its velocities and impulses, where constraints of trees have none. TAC_E_FULL if there are more than TAC_MAX_NCP
+/// unknowns: six of a body that contacts or joints act on, three or six of a contact, of a joint its constraints (of a
+/// hinge five) and the efforts that act along its coordinate (spring, damper and rotor count as one; motor, limit,
+/// friction). The fault names contacts and how many there are, or, if there is no room without any, the count of
+/// joints. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with
+/// compliant contacts (TAC_FIELD_STIFFNESS, TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE): their
+/// equations are not in (10).
 /// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
-/// report.residual is the largest of ncp->residual. tac_body_force(), tac_shape_force() and tac_step_accelerations()
+/// report.residual is the largest of ncp->residual, report.joint_error that of the end of the step; forces of joints
+/// (tac_reactions()) have their directions there. tac_body_force(), tac_shape_force() and tac_step_accelerations()
 /// answer as after tac_step(); tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER
 /// unless the step is that of tac_step().
 /// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all

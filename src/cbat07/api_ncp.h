@@ -36,16 +36,13 @@ static tac_status api_implicit_refuse(tac_ncp *q, tac_work *w, tac_status status
     return api_report(w, status, &fault);
 }
 
-// Models with joints or compliant contacts are refused: their equations are not in (10).
+// Models with compliant contacts are refused: their equations are not in (10).
 static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
                                          tac_fault *fault)
 {
     const tac_status status = api_may_begin(m, s, input, fault);
     if (status) { return status; }
-    if (!check_rigid(m, fault) || !check_still(m, fault)) { return TAC_E_ARG; }
-    if (JOINT_COUNT(m) == 0) { return status; }
-    check_note(TAC_REASON_METHOD, TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
-    return TAC_E_ARG;
+    return check_rigid(m, fault) && check_still(m, fault) ? TAC_OK : TAC_E_ARG;
 }
 
 // The step of tac_step(), whose contacts are others: those of this method are as they are at the start.
@@ -76,6 +73,7 @@ tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac
         return api_implicit_refuse(ncp, work, TAC_E_NAN);
     }
     work->open = ncp->converged ? API_LEFT : API_TAKEN;
+    api_apart(model, work);
     work->model_hash = model->hash;
     work->step = state->step - 1;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | (ncp->converged ? TAC_OK : TAC_UNCONVERGED);

@@ -7,7 +7,7 @@
 #ifndef CBAT07_NCP_H
 #define CBAT07_NCP_H
 
-#include "ncp_derivative.h"
+#include "ncp_joint_derivative.h"
 
 #if TAC_MAX_NCP > 0
 
@@ -27,10 +27,14 @@ static real ncp_noise(const tac_model *m, const tac_state *s, const tac_work *w)
         const real rate = rows_rounding(m, &w->contact[i], s) / m->h;
         sum += rate * rate;
     }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real rate = JOINT_LINK(w)[i].rounding / m->h;
+        sum += rate * rate;
+    }
     return sum;
 }
 
-static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real t)
+static real ncp_move(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q, real t)
 {
     for (uint32_t k = 0; k < q->unknowns; k++) { q->x[k] = q->from[k] + t * q->step[k]; }
     return ncp_evaluate(m, s, w, q);
@@ -38,9 +42,10 @@ static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, 
 
 // Newton's step, shortened until it gains. The merit has local minima, since the laws have corners: where no length
 // gains the whole step is taken, and from what lies beyond it Newton's method mostly converges. Returns the merit.
-static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before, real noise)
+static real ncp_iterate(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q, real before, real noise)
 {
     ncp_derive(m, w, q);
+    ncp_derive_joints(m, w, q);
     if (!semismooth_step(q->matrix, q->phi, q->step, q->unknowns)) { return before; }
     reals_copy(q->from, q->x, q->unknowns * sizeof *q->x);
     real t = R(1.0);
@@ -61,7 +66,7 @@ static void ncp_clear_open(tac_ncp *q)
 }
 
 // Results: the solution or, if there is none, the first guess and its residuals.
-static void ncp_conclude(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+static void ncp_conclude(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q)
 {
     if (q->converged) {
         ncp_clear_open(q);
@@ -69,21 +74,21 @@ static void ncp_conclude(const tac_model *m, const tac_state *s, const tac_work 
         ncp_guess(m, w, q);
     }
     (void)ncp_evaluate(m, s, w, q);
-    (void)ncp_residual_make(m, q);
+    (void)ncp_residual_make(m, w, q);
 }
 
 // Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
-static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+static void ncp_solve(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q)
 {
     const real noise = ncp_noise(m, s, w);
-    real merit = ncp_evaluate(m, s, w, q), residual = ncp_residual_make(m, q);
+    real merit = ncp_evaluate(m, s, w, q), residual = ncp_residual_make(m, w, q);
     for (q->iterations = 0; q->iterations < q->max_iterations && residual > NCP_AIM * q->tolerance; q->iterations++) {
         const real before = residual;
         merit = ncp_iterate(m, s, w, q, merit, noise);
-        residual = ncp_residual_make(m, q);
+        residual = ncp_residual_make(m, w, q);
         if (before <= q->tolerance && !(residual < before)) {
             (void)ncp_move(m, s, w, q, R(0.0));
-            residual = ncp_residual_make(m, q);
+            residual = ncp_residual_make(m, w, q);
             break;
         }
     }
@@ -110,13 +115,18 @@ static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     ncp_sweeps(w);
     ccp_rows(m, s, input, w);
     q->evaluations = 0;
-    ncp_number(m, w, q);
+    joints_make_rows(w);
+    const uint32_t joined = ncp_number(m, w, q);
     if (q->unknowns > TAC_MAX_NCP) {
-        check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, q->contacts, &w->report.fault);
+        const int contacts = joined <= TAC_MAX_NCP;
+        check_note(TAC_REASON_FULL, contacts ? TAC_FIELD_CONTACT : TAC_FIELD_COUNT,
+                   contacts ? q->contacts : TAC_COUNT_JOINTS, &w->report.fault);
         return 0;
     }
     for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_make(m, s, w, q, i); }
     ccp_sweep(w, m->options.max_sweeps);
+    if (JOINT_COUNT(m) > 0) { solve_finish(w); } // trees tell the velocities of all bodies at the end alone
+    ncp_joints_take(m, s, w, q);
     ncp_guess(m, w, q);
     return 1;
 }
@@ -140,6 +150,39 @@ static void ncp_result(const tac_ncp_contact *c, tac_work *w, uint32_t i)
     k->point = end_middle(c);
 }
 
+// Impulses of joints are those of the program, with the directions that its rows have at the end of the step.
+static void ncp_joint_results(const tac_model *m, const tac_state *s, tac_work *w, const tac_ncp *q)
+{
+    real worst = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_ncp_joint *x = &q->joint[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *g = &w->scratch.solve.g[k->first];
+        const real *from = &q->x[x->first];
+        for (int row = 0; row < NCP_JOINT_ROWS; row++) { g[row] = ncp_joint_acts(x, row) ? *from++ : R(0.0); }
+        worst = real_max(worst, ncp_joint_worst(k, x));
+    }
+    if (JOINT_COUNT(m) == 0) { return; }
+    w->report.joint_error = worst;
+    settle_carry(s, w);
+}
+
+// What the next step begins with: constraints of trees keep no impulses, couplings count whole revolutions.
+static void ncp_joint_keep(const tac_model *m, tac_work *w, const tac_ncp *q)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (!k->closes) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
+        for (int part = 0; j->kind == TAC_COUPLING && part < 2; part++) {
+            const uint16_t of = coupling_part(j, part);
+            const real ahead = m->h * q->joint[of].rate / JOINT_LINK(w)[of].scale; // that coupling_make() foresaw
+            k->of.coupling.expected[part] += q->joint[of].change - ahead;
+        }
+    }
+    correct_revolutions(m, w);
+}
+
 // nu+ and q+ of the problem become those of the state.
 static int ncp_end(const tac_model *m, tac_state *s, tac_work *w, tac_ncp *q)
 {
@@ -154,13 +197,15 @@ static int ncp_end(const tac_model *m, tac_state *s, tac_work *w, tac_ncp *q)
     w->progress.scale = R(1.0);
     w->progress.converged = 1;
     w->report.impacts = 0; // those of the cone program
-    const int finite = results(m, w, ncp_residual_make(m, q));
+    ncp_joint_results(m, s, w, q);
+    const int finite = results(m, w, ncp_residual_make(m, w, q)) && (JOINT_COUNT(m) == 0 || results_reactions(m, w));
     for (uint32_t i = 0; i < q->contacts; i++) {
         const tac_ncp_contact *c = &q->contact[i];
         w->contact[i].velocity = v3(c->v_n, c->v_t, c->v_o);
         w->contact[i].bounce = V3_ZERO; // the cone program's
     }
     if (!commit_good(m, s, w, finite)) { return 0; }
+    ncp_joint_keep(m, w, q);
     commit(m, s, w);
     return 1;
 }

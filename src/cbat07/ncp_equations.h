@@ -9,7 +9,7 @@
 
 #include "../sets/semismooth.h"
 #include "end_contact.h"
-#include "../step/ccp.h"
+#include "ncp_joints.h"
 
 #if TAC_MAX_NCP > 0
 
@@ -21,10 +21,11 @@
 //      0 <= p_n    perp  gap + kept >= 0                                                          (11)
 //      0 <= sigma  perp  zeta = mu^2 p_n^2 - sum (p/e)^2 >= 0                                     (11)
 //
-// The unknowns of Newton's method are nu+ - nu of the bodies that contacts act on and the impulses p. The closest
-// points are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives end_contact.h has.
-// sigma is eliminated too: by (5) it is |(e v)| wherever p_n > 0. `kept` is no part of the paper, where it is 0: what
-// overlaps at the start would leave in one step, with energy from nothing.
+// and constraints and efforts of joints as ncp_joints.h has them.
+// The unknowns of Newton's method are nu+ - nu of the bodies that contacts and joints act on and their impulses. The
+// closest points are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives
+// end_contact.h has. sigma is eliminated too: by (5) it is |(e v)| wherever p_n > 0. `kept` is no part of the paper,
+// where it is 0: what overlaps at the start would leave in one step, with energy from nothing.
 //
 // Angular momentum in the world changes by torques and contacts alone, so in the frame of the body, which turns by
 // exp(phi), phi = h (w+ + pseudo-velocity of free rotation),
@@ -55,6 +56,14 @@ static void ncp_free_spin(const tac_model *m, vec3 inertia, vec3 w0, tac_ncp_bod
     b->start = v3_add(v3_mul(inertia, w0), b->kick);
 }
 
+// Where a model has joints free rotation is but predicted (move_free()): here it is whole.
+static void ncp_free_wholly(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    if (JOINT_COUNT(m) == 0 || i == 0 || m->body[i].kind != TAC_DYNAMIC) { return; }
+    const vec3 turned = v3_mul(w->moving[i].inv_inertia, JOINT_TURNED(w)[i]);
+    (void)move_rotate_body(m, s, w, i, v3_sub(w->delta_v[i].w, turned), V3_ZERO);
+}
+
 // Velocities and rotations without contacts, before the cone program adds impacts to them.
 static void ncp_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
 {
@@ -63,6 +72,7 @@ static void ncp_free(const tac_model *m, const tac_state *s, const tac_input *in
     for (uint16_t i = 0; i < m->bodies; i++) {
         tac_ncp_body *b = &q->body[i];
         const vec3 inertia = m->body[i].inertia;
+        ncp_free_wholly(m, s, w, i);
         b->free = w->delta_v[i];
         b->pseudo = w->pseudo_velocity[i];
         b->first = TAC_NONE;
@@ -138,25 +148,39 @@ static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_w
     c->step_t = R(1.0) / most;
 }
 
-// Numbers of the unknowns: bodies that contacts act on, then contacts.
-static void ncp_number(const tac_model *m, const tac_work *w, tac_ncp *q)
+static uint32_t ncp_number_bodies(const tac_model *m, tac_ncp *q, uint16_t body_a, uint16_t body_b, uint32_t n)
+{
+    for (int side = 0; side < 2; side++) {
+        const uint16_t i = side ? body_b : body_a;
+        tac_ncp_body *b = &q->body[i];
+        if (m->body[i].kind != TAC_DYNAMIC || b->first != TAC_NONE) { continue; }
+        b->first = (uint16_t)n;
+        b->pseudo.v = V3_ZERO; // q+ = q + h nu+
+        n += 6;
+    }
+    return n;
+}
+
+// Numbers of the unknowns: bodies that joints and contacts act on, then joints and contacts. Returns how many there are
+// without contacts.
+static uint32_t ncp_number(const tac_model *m, tac_work *w, tac_ncp *q)
 {
     uint32_t n = 0;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind != TAC_COUPLING) { n = ncp_number_bodies(m, q, j->body_a, j->body_b, n); }
+    }
+    const uint32_t joined = ncp_joints_number(m, w, q, n);
+    n = joined;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
-        const uint16_t body[2] = {w->contact[i].body_a, w->contact[i].body_b};
-        for (int side = 0; side < 2; side++) {
-            tac_ncp_body *b = &q->body[body[side]];
-            if (m->body[body[side]].kind != TAC_DYNAMIC || b->first != TAC_NONE) { continue; }
-            b->first = (uint16_t)n;
-            b->pseudo.v = V3_ZERO; // q+ = q + h nu+
-            n += 6;
-        }
+        n = ncp_number_bodies(m, q, w->contact[i].body_a, w->contact[i].body_b, n);
     }
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         q->contact[i].first = (uint16_t)n;
         n += w->scratch.solve.block[i].rows;
     }
     q->unknowns = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
+    return joined;
 }
 
 // The first guess: velocities and impulses of the cone program.
@@ -171,6 +195,7 @@ static void ncp_guess(const tac_model *m, const tac_work *w, tac_ncp *q)
         const tac_block *k = &w->scratch.solve.block[i];
         reals_copy(&q->x[q->contact[i].first], &w->scratch.solve.g[k->first], k->rows * sizeof(real));
     }
+    ncp_joints_guess(m, w, q);
 }
 
 // ---------------------------------------------------------------------------------------------------------- equations
@@ -188,7 +213,7 @@ static void ncp_place_bodies(const tac_model *m, const tac_state *s, tac_ncp *q)
         }
         b->pose = s->pose[i];
         b->twist = s->twist[i];
-        if (i > 0) { free_commit(m->h, &change, &b->pseudo, 0, &b->pose, &b->twist, &b->rest); }
+        if (i > 0) { free_commit(m->h, &change, &b->pseudo, JOINT_COUNT(m) > 0, &b->pose, &b->twist, &b->rest); }
     }
 }
 
@@ -284,11 +309,12 @@ static void ncp_laws(const tac_ncp_contact *c, real *phi, semismooth_contact *la
 }
 
 // All equations at x. Returns their merit.
-static real ncp_evaluate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+static real ncp_evaluate(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q)
 {
     semismooth_contact laws;
     ncp_place_bodies(m, s, q);
     ncp_euler(m, w, q);
+    ncp_joints_evaluate(m, s, w, q);
     for (uint32_t i = 0; i < q->contacts; i++) {
         const tac_contact *k = &w->contact[i];
         tac_ncp_contact *c = &q->contact[i];
@@ -355,8 +381,21 @@ static void ncp_residual_contact(tac_ncp *q, tac_ncp_contact *c)
     if (c->law == TAC_NCP_PAIR) { ncp_most(&r->closest, c->closest.residual); }
 }
 
+// Constraints of joints, relative to the length that scales their rotations, and the laws of efforts and bushings.
+static void ncp_residual_joint(const tac_model *m, const tac_work *w, tac_ncp *q, uint32_t i)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    const tac_ncp_joint *x = &q->joint[i];
+    uint32_t at = x->first;
+    for (int row = 0; row < NCP_JOINT_ROWS; row++) {
+        if (!ncp_joint_acts(x, row)) { continue; }
+        const int rigid = row < TAC_JOINT_ROWS && joint_holds(k, row);
+        ncp_most(&q->residual.joint, q->phi[at++] * (rigid ? m->h / x->length : R(1.0) / q->change));
+    }
+}
+
 // What is left of (10), (11) and (9) or (22). Returns the largest.
-static real ncp_residual_make(const tac_model *m, tac_ncp *q)
+static real ncp_residual_make(const tac_model *m, const tac_work *w, tac_ncp *q)
 {
     tac_ncp_residual *r = &q->residual;
     reals_clear(r, sizeof *r);
@@ -368,7 +407,9 @@ static real ncp_residual_make(const tac_model *m, tac_ncp *q)
         }
     }
     for (uint32_t i = 0; i < q->contacts; i++) { ncp_residual_contact(q, &q->contact[i]); }
-    return real_max(real_max(r->newton_euler, r->closest), real_max(real_max(r->gap, r->friction), r->ellipsoid));
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { ncp_residual_joint(m, w, q, i); }
+    const real bodies = real_max(real_max(r->newton_euler, r->closest), r->joint);
+    return real_max(bodies, real_max(real_max(r->gap, r->friction), r->ellipsoid));
 }
 
 #endif
