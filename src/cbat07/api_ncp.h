@@ -36,7 +36,7 @@ static tac_status api_implicit_refuse(tac_ncp *q, tac_work *w, tac_status status
     return api_report(w, status, &fault);
 }
 
-// Models with compliant contacts are refused: their equations are not in (10).
+// Models with compliant contacts or moving surfaces are refused: their equations are not in (10).
 static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
                                          tac_fault *fault)
 {
