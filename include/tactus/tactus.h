@@ -841,8 +841,8 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// hinge five) and the efforts that act along its coordinate (spring, damper and rotor count as one; motor, limit,
 /// friction). The fault names contacts and how many there are, or, if there is no room without any, the count of
 /// joints. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with
-/// compliant contacts (TAC_FIELD_STIFFNESS, TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE): their
-/// equations are not in (10).
+/// compliant contacts (TAC_FIELD_STIFFNESS, TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE), whose
+/// equations are not in (10), or with joints that may be switched (TAC_FIELD_JOINT_SWITCH), of which none breaks here.
 /// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
 /// report.residual is the largest of ncp->residual, report.joint_error that of the end of the step; forces of joints
 /// (tac_reactions()) have their directions there. tac_body_force(), tac_shape_force() and tac_step_accelerations()

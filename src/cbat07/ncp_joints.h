@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ncp_joints.h - joints in CBAT07's step: constraints of the poses that it ends with, efforts along coordinates.
 //   given   joints of the cone program; poses and velocities at both ends of the step, impulses
-//   makes   q->joint[]; rows of all joints with their bodies at the end; phi of joints, and their part in that of bodies
+//   makes   q->joint[]; rows of all joints with their bodies at the end; phi of joints, their part in that of bodies
 //   bound   one visit to each joint
 //   never   asks of velocities what it asks of poses: J v = 0 holds as far as arcs are straight
 #ifndef CBAT07_NCP_JOINTS_H

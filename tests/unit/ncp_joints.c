@@ -181,6 +181,20 @@ static void test_room(void)
     tap_equal(w.report.fault.reason, TAC_REASON_FULL, "which are too many");
 }
 
+static void test_switched(void)
+{
+    gears();
+    m.joint[1].switched = TAC_JOINT_ON;
+    m.joint[1].armature = 0;
+    m.joints = 4; // a coupling may not hang on it
+    begin_world(&m, &s);
+    truth_copy(&old, &s, sizeof s);
+    tap_equal(tac_step_implicit(&m, &s, NULL, &w, &q), TAC_E_ARG, "a joint that may be switched is refused");
+    tap_equal(w.report.fault.field, TAC_FIELD_JOINT_SWITCH, "by name");
+    tap_equal(w.report.fault.index, 1, "and index");
+    tap_ok(truth_equal(&s, &old, sizeof s), "and nothing changes");
+}
+
 static uint16_t ball(void)
 {
     const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1)),
@@ -216,6 +230,7 @@ int main(void)
     if (TAC_REAL_BITS == 64) { test_kinds(); } // differences of float are none
     test_couplings();
     test_room();
+    test_switched();
     test_ball();
     return tap_done();
 }
