@@ -824,7 +824,7 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 ///   - q+ = q + h nu+ for bodies with contacts; bodies in free flight move as with tac_step().
 ///   - constraints of joints hold in the poses that the step ends with; J v = 0 does as far as their arcs are straight
 ///     in a step. Hard limits, and motors that keep a rate or a position, see where the coordinate ends, springs, dampers,
-///     rotors and dry friction its rate there. All kinds of joints take part, in trees, loops and couplings.
+///     rotors and dry friction its rate there. All kinds up to TAC_BUSHING take part, in trees, loops and couplings.
 /// The scheme is of first order in h; joints that pull take energy, of that order. tac_ncp_contact.law says how each
 /// contact is modelled: all are exact at the end of the step except TAC_NCP_FACE between other shapes than the half-
 /// space (faces on faces, meshes, height fields), where plane and point are those of the start, and TAC_NCP_BALLS of
@@ -842,7 +842,8 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// friction). The fault names contacts and how many there are, or, if there is no room without any, the count of
 /// joints. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with
 /// compliant contacts (TAC_FIELD_STIFFNESS, TAC_FIELD_MATERIAL_PAIR) or moving surfaces (TAC_FIELD_SURFACE), whose
-/// equations are not in (10), or with joints that may be switched (TAC_FIELD_JOINT_SWITCH), of which none breaks here.
+/// equations are not in (10), with joints that may be switched (TAC_FIELD_JOINT_SWITCH), of which none breaks here, or of
+/// the kinds from TAC_TRANSLATION to TAC_SKATE (TAC_FIELD_JOINT_KIND).
 /// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
 /// report.residual is the largest of ncp->residual, report.joint_error that of the end of the step; forces of joints
 /// (tac_reactions()) have their directions there. tac_body_force(), tac_shape_force() and tac_step_accelerations()

@@ -37,15 +37,17 @@ static tac_status api_implicit_refuse(tac_ncp *q, tac_work *w, tac_status status
 }
 
 // Models with compliant contacts or moving surfaces are refused: their equations are not in (10). So are joints that
-// may be switched: none breaks here.
+// may be switched, of which none breaks here, and those that only measure or forbid a velocity (TAC_COORDINATES).
 static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
                                          tac_fault *fault)
 {
     const tac_status status = api_may_begin(m, s, input, fault);
     if (status) { return status; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const int may = SWITCH_MAY(&JOINT_OF(m)[i]);
-        check_note(may ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_JOINT_SWITCH, i, fault);
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const int holds = j->kind == TAC_COUPLING || !joint_is_loose(j->kind);
+        check_note(holds ? TAC_REASON_NONE : TAC_REASON_METHOD, TAC_FIELD_JOINT_KIND, i, fault);
+        check_note(SWITCH_MAY(j) ? TAC_REASON_METHOD : TAC_REASON_NONE, TAC_FIELD_JOINT_SWITCH, i, fault);
     }
     return check_rigid(m, fault) && check_still(m, fault) ? TAC_OK : TAC_E_ARG;
 }

@@ -193,6 +193,16 @@ static void test_switched(void)
     tap_equal(w.report.fault.field, TAC_FIELD_JOINT_SWITCH, "by name");
     tap_equal(w.report.fault.index, 1, "and index");
     tap_ok(truth_equal(&s, &old, sizeof s), "and nothing changes");
+    for (uint8_t kind = TAC_TRANSLATION; kind <= TAC_SKATE; kind++) {
+        gears();
+        tac_joint j;
+        tac_joint_init(&j, kind, 0, 4);
+        tac_model_add_joint(&m, &j);
+        begin_world(&m, &s);
+        tap_equal(tac_step_implicit(&m, &s, NULL, &w, &q), TAC_E_ARG, "a joint that holds nothing is refused");
+        tap_equal(w.report.fault.field, TAC_FIELD_JOINT_KIND, "by its kind");
+        tap_equal(w.report.fault.index, 6, "and index");
+    }
 }
 
 static uint16_t ball(void)
