@@ -76,14 +76,14 @@
 /// Capacity of the sparse factor of Newton's method, for models without joints: 6x6 blocks below its diagonal, one for
 /// each pair of dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a wall of
 /// bricks: about as many again). Stacks, large mass ratios and bodies that slide on each other need it; where a step has
-/// no room it is swept. 0 leaves the method out, code (8 KiB at -Os, Cortex-M4F) and RAM; 0 .. 60000. 152 B of scratch
-/// each, and 166 B for each body. The default is 0 with joints, and for one body or up to 32 contacts; else one for two
-/// contacts, which a wall of bricks needs.
+/// no room it is swept. 0 leaves the method out, code (9 KB at -Os, Cortex-M4F) and RAM; 0 .. 60000. 152 B of scratch
+/// each, and 166 B for each body. The default is 0 with joints and for one body; else one for two contacts, which a wall
+/// of bricks needs.
 #ifndef TAC_MAX_FILL
-#if TAC_MAX_JOINTS > 0 || TAC_MAX_BODIES == 1 || TAC_MAX_CONTACTS <= 32
+#if TAC_MAX_JOINTS > 0 || TAC_MAX_BODIES == 1
 #define TAC_MAX_FILL 0
 #else
-#define TAC_MAX_FILL (TAC_MAX_CONTACTS / 2)
+#define TAC_MAX_FILL ((TAC_MAX_CONTACTS + 1) / 2)
 #endif
 #endif
 #if TAC_MAX_FILL < 0 || TAC_MAX_FILL > 60000
