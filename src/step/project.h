@@ -18,13 +18,13 @@
 // Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick remains tilted, and more
 // passes would make it drift.
 #define PROJECT_SWEEPS 8 // most passes of the projection of overlaps
-#define PROJECT_LEAST 2 // fewest passes
+#define PROJECT_LEAST 2  // fewest passes
 
 // With the direct solver only the residual gaps of the projection disturb a stack: in float, where few are beyond
 // rounding, it iterates down to rounding; in double they are too small to matter. Passes on W of
 // trees cost little.
 #define PROJECT_SWEEPS_DIRECT (TAC_REAL_BITS == 32 ? 32 : 8) // most passes with the direct solver
-#define PROJECT_SWEEPS_TREES 32 // most passes on W of trees
+#define PROJECT_SWEEPS_TREES 32                              // most passes on W of trees
 #define PROJECT_TURN R(0.05) // rad, most that this rotates a body with joints: the normals are constant within the step
 #define PROJECT_SOFT R(1e-3) // of W without joints: compliance of a multiplier on W of trees
 #define PROJECT_REACH R(1.0) // of the deepest overlap, most that this moves a body with joints in a step
@@ -175,8 +175,8 @@ static int project_waits(const tac_model *m, const tac_work *w)
     return JOINT_TREES(w)->closed && joints_violated(m, w);
 }
 
-// The rows of W that each contact has, where multipliers act through W; 0 if it has no room. last[] becomes W push minus
-// what the contacts need.
+// The rows of W that each contact has, where multipliers act through W; 0 if it has no room. last[] becomes W push
+// minus what the contacts need.
 static uint32_t project_rows(const tac_model *m, tac_work *w)
 {
     const uint32_t each = trees_formed(w) ? 3 : 1;
@@ -224,7 +224,8 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += each) {
         const real soft = each > 0 ? k->own.project.soft : R(0.0);
         const real weight = each > 0 ? trees_of(w)->w[columns_at(row, row)] + soft : k->w.xx;
-        const real unmet = each > 0 ? -trees_of(w)->last[row] : k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+        const real unmet =
+            each > 0 ? -trees_of(w)->last[row] : k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
         const real residual = unmet - soft * k->push;
         const real next = real_max(k->push + residual / weight, k->own.project.least), change = next - k->push;
         if (change == R(0.0)) { continue; }
@@ -248,9 +249,10 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // PROJECT_SEEN |p| are ignored: gaps of one face that no rigid motion closes are of that size, and their noise would
 // disturb the solver.
 #define PROJECT_SEEN R(1e-3) // of |p|: smaller overlaps are ignored
-#define PROJECT_EPS R(1e-3) // of d: the proximal term R
-#define PROJECT_OUTER 2 // steps of the proximal method
-#define PROJECT_INNER 6 // Newton steps in each of them
+// The proximal term R is small beside the W that a light body has between heavy ones: 1/(mass ratio) of d.
+#define PROJECT_EPS (TAC_REAL_BITS == 32 ? R(3e-6) : R(1e-8)) // of d: the proximal term R
+#define PROJECT_OUTER 2                                       // steps of the proximal method
+#define PROJECT_INNER 6                                       // Newton steps in each of them
 
 static void project_begin_newton(tac_work *w)
 {

@@ -109,7 +109,7 @@ static void test_deep_overlap(void)
 
 static void test_sizes(void)
 {
-    tap_most(sizeof(tac_model) + sizeof(tac_state) + sizeof(tac_work), TOL(45056, 22528),
+    tap_most(sizeof(tac_model) + sizeof(tac_state) + sizeof(tac_work), TOL(57344, 28672),
              "model, state and work of the default configuration fit");
 }
 

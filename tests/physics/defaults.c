@@ -46,6 +46,27 @@ static void test_ratios(void)
     }
 }
 
+// Stacks that begin in overlap, the heaviest on top: nothing falls through anything, and in each step a tenth of an
+// overlap goes, whatever the masses are.
+static void test_overlaps(void)
+{
+    static const double most = TOL(1e5, 1e4);
+    double fallen = 0, left = 0;
+    rng r = {20};
+    for (int world = 0; world < RUN(40, 4); world++) {
+        const int cubes = 2 + (int)rng_below(&r, 3);
+        const double ratio = octave_range(&r, 1, most), deep = rng_range(&r, 1e-3, 2e-2);
+        begin_default(rng_range(&r, 1e-3, 5e-3));
+        solved_stack(cubes, 1, 1, ratio);
+        for (int i = 0; i < cubes; i++) { solved_model.body[i + 1].pose.p = vec(0, 0, 0.5 + i - (i + 1) * deep); }
+        const solved o = solved_run(60);
+        d_worst(&fallen, (cubes - 0.5 - (double)solved_state.pose[cubes].p.z) / (cubes * deep));
+        d_worst(&left, o.penetration / deep);
+    }
+    tap_most(fallen, 0.01, "stacks that began in overlap stand: of the overlap");
+    tap_most(left, 0.01, "of the overlap is left after 60 steps");
+}
+
 static void test_dominoes(void)
 {
     begin_default(2e-3);
@@ -144,6 +165,7 @@ int main(void)
     test_stack(SOLVED_TONNE, RUN(1000, 20), TOL(1e-6, 1e-3));
     test_stack(SOLVED_WALL, RUN(20, 3), TOL(1e-8, 1e-5));
     test_ratios();
+    test_overlaps();
     test_dominoes();
     test_bowl();
     test_slides();

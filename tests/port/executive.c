@@ -47,6 +47,7 @@ static void make_world(uint16_t max_sweeps)
 
     tac_model_init(&model);
     model.options.max_sweeps = max_sweeps;
+    model.options.solver = TAC_SOLVER_ACCELERATED;
     model.options.tolerance = 0;
     tac_model_add_material(&model, (tac_real)0.5, 0);
 

@@ -180,7 +180,7 @@ static const bad_value bad_values[] = {
     {"lambda > 1", AT(options.lambda), REAL, 1.5, TAC_FIELD_LAMBDA, 0, TAC_REASON_RANGE},
     {"no sweeps", AT(options.max_sweeps), WORD, 0, TAC_FIELD_MAX_SWEEPS, 0, TAC_REASON_RANGE},
     {"too many sweeps", AT(options.max_sweeps), WORD, 10001, TAC_FIELD_MAX_SWEEPS, 0, TAC_REASON_RANGE},
-    {"unknown solver", AT(options.solver), BYTE, 2, TAC_FIELD_OPTION_SOLVER, 0, TAC_REASON_RANGE},
+    {"unknown solver", AT(options.solver), BYTE, 4, TAC_FIELD_OPTION_SOLVER, 0, TAC_REASON_RANGE},
     {"unknown friction law", AT(options.friction), BYTE, 2, TAC_FIELD_OPTION_FRICTION, 0, TAC_REASON_RANGE},
     {"warm_start 2", AT(options.warm_start), BYTE, 2, TAC_FIELD_WARM_START, 0, TAC_REASON_RANGE},
     {"unknown body kind", AT(body[1].kind), BYTE, 3, TAC_FIELD_BODY_KIND, 1, TAC_REASON_RANGE},

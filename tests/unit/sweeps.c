@@ -48,6 +48,7 @@ static void test_fall_back(void)
     tac_model_init(&m);
     m.h = (tac_real)5e-3;
     m.options.max_sweeps = 24;
+    m.options.solver = TAC_SOLVER_ACCELERATED;
     tac_model_add_material(&m, (tac_real)0.5, 0);
     tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
     tac_model_add_shape(&m, &s);
