@@ -363,8 +363,24 @@ static void test_sleigh(void)
     tap_most(skid, 4e-3, "its blade does not slip");
 }
 
+// A cone has room: its limit lies between 0 and half a revolution.
+static void refused(uint8_t kind, double lower, double upper, int good, const char *name)
+{
+    tac_fault fault = {0, 0, 0};
+    one_body(TAC_SPHERICAL, 0.0);
+    tac_joint *j = measure(kind, UPRIGHT);
+    j->lower = (tac_real)lower, j->upper = (tac_real)upper;
+    tap_equal(tac_model_check(&m, &fault), good ? TAC_OK : TAC_E_MODEL, name);
+    if (!good) { tap_equal(fault.field, TAC_FIELD_JOINT_LIMIT, "by the name of the limit"); }
+}
+
 int main(void)
 {
+    refused(TAC_SWING, 0, 0, 0, "a swing held at its pole is refused");
+    refused(TAC_ROTATION, -1, 0, 0, "a rotation whose upper limit is 0");
+    refused(TAC_SWING, 4, 5, 0, "a swing of more than half a revolution");
+    refused(TAC_SWING, 0.5, 0.5, 1, "one that is held elsewhere is none of these");
+    refused(TAC_TWIST, 0, 0, 1, "nor is a twist held at 0");
     test_measures();
     test_universal();
     test_universal_efforts();
