@@ -66,11 +66,26 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
     }
 }
 
+// Switches of joints are not on the link: the state of a model that has such joints is refused by its name.
+#if TAC_SWITCHES
+static void get_no_switches(tac_state *state)
+{
+    const tac_switch none = {{{0, 0, 0}, {0, 0, 0, 0}}, TAC_JOINT_ALWAYS};
+    for (uint32_t i = 0; i < TAC_MAX_JOINTS; i++) { state->switched[i] = none; }
+}
+#else
+static void get_no_switches(tac_state *state)
+{
+    (void)state;
+}
+#endif
+
 static int get_state(wire_reader *r, tac_state *state, image_world world, uint32_t element)
 {
     uint32_t i = element - 1;
 
     if (element == 0) {
+        get_no_switches(state);
         state->step = wire_get_u64(r);
         state->model_hash = wire_get_u32(r);
         const int over = get_count(r, TAC_COUNT_CONTACTS, &state->warm_count);
