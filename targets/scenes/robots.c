@@ -204,6 +204,39 @@ static void lift(const tac_model *model, uint32_t step, tac_input *input)
     motor(input, GRIPPER_PINCH, TAC_MOTOR_EFFORT)->effort = -margin * need;
 }
 
+// ---------------------------------------------------------------------------------------------------------- suction
+
+#if TAC_SWITCHES
+
+// A cup on a lift holds a box of 1 kg, by a weld that bears 15 N.
+static tac_status suction(tac_model *model)
+{
+    tac_joint cup;
+    world_of_1_ms(model, R(0.5));
+    floor_plane(model);
+    const uint16_t lift_body = box(model, vec(R(0), R(0), R(0.12)), vec(R(0.03), R(0.03), R(0.02)), R(0.5));
+    const uint16_t load = box(model, vec(R(0), R(0), R(0.05)), vec(R(0.05), R(0.05), R(0.05)), R(1));
+    join(model, TAC_PRISMATIC, 0, lift_body, vec(R(0), R(0), R(0.12)), ALONG_Z);
+    tac_joint_init(&cup, TAC_FIXED, lift_body, load);
+    cup.frame_a.p.z = R(-0.02);
+    cup.frame_b.p.z = R(0.05);
+    cup.switched = TAC_JOINT_ON;
+    cup.break_force = R(15);
+    tac_model_add_joint(model, &cup);
+    return tac_model_seal(model, NULL);
+}
+
+// Lifts by 0.2 m from 0.1 to 0.6 s, at 4.8 m/s2 at the most; at 1 s it jerks, at up to 30 m/s2, and the box falls.
+static void raise(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real t = R(step + 1) * model->h;
+    rest(input);
+    motor(input, 0, TAC_MOTOR_POSITION)->position =
+        R(0.2) * ease((t - R(0.1)) / R(0.5)) + R(0.05) * ease((t - R(1)) / R(0.1));
+}
+
+#endif
+
 // ---------------------------------------------------------------------------------------------------------- hand
 
 // A capsule of 45 g and 4 mm in radius between the pads of two fingers of a hand that is shaken. Each pad touches it
@@ -554,6 +587,9 @@ const scene robots[] = {
     {"bricard", "six hinges and five rods that move although they are too many", 2000, 0, bricard, NULL},
     {"flyball", "Watt's governor with stiff springs in place of links", 2000, 0, flyball, NULL},
     {"rubber", "the quadruped trots on feet of rubber", 4000, 4, rubber, trot},
+#if TAC_SWITCHES
+    {"suction", "a suction cup lifts a box, and lets go when it jerks", 2000, 4, suction, raise},
+#endif
 };
 
 const unsigned robot_count = sizeof robots / sizeof robots[0];

@@ -14,3 +14,4 @@
 {"bricard", UINT64_C(0xee3cdb70c254f4e7), UINT64_C(0xd10b8849239fd104)},
 {"flyball", UINT64_C(0xc9e7fce8607b57a3), UINT64_C(0x6fceb1f273b23994)},
 {"rubber", UINT64_C(0xcb0cd71b99d41ed4), UINT64_C(0x7e11ee2c9e72c29f)},
+{"suction", UINT64_C(0x95476ca29ddb3fd2), UINT64_C(0xb084f30e6d88e540)},
