@@ -134,6 +134,31 @@ static void test_bounce(void)
     tap_near(velocity(1).x, mu * (1 + e) * fall, TOL(1e-12, 1e-6), "which drags it by mu of the whole impulse");
 }
 
+// What may bounce and rests on a belt is carried as any other.
+static void test_rests(void)
+{
+    world(1e-3, 0.3);
+    m.material[0].restitution = (tac_real)0.5;
+    add_floor(&m);
+    moves(0, d3_make(1, 0, 0), NONE, NONE);
+    solid(2, d3_make(0, 0, 0.1), TAC_BOX, d3_make(0.3, 0.3, 0.1));
+    begin_world(&m, &s);
+    for (int i = 0; i < 50; i++) { tac_step(&m, &s, NULL, &w); }
+    tap_near(velocity(1).x, 0.3 * G * 0.05, TOL(1e-9, 1e-5), "a box that might bounce is carried too");
+}
+
+// A turntable whose axis is not at the origin of its shape drags a ball across the way to the axis.
+static void test_axis(void)
+{
+    world(1e-3, 0.1);
+    add_floor(&m);
+    moves(0, NONE, d3_make(0, 0, 2), d3_make(1, 0, 0));
+    solid(1, d3_make(1, 0.5, 0.1), TAC_SPHERE, d3_make(0.1, 0, 0));
+    begin_world(&m, &s);
+    for (int i = 0; i < 5; i++) { tac_step(&m, &s, NULL, &w); }
+    tap_most(d3_norm(d3_sub(velocity(1), d3_make(-0.1 * G * 0.005, 0, 0))), 2e-6, "a turntable turns about its axis");
+}
+
 // Two surfaces in one contact: what counts is their difference.
 static void test_two(void)
 {
@@ -585,6 +610,8 @@ int main(void)
     test_lcp();
     test_ball();
     test_bounce();
+    test_rests();
+    test_axis();
     test_two();
     test_galilei();
     test_carriers();
