@@ -199,10 +199,203 @@ static void test_stick(void)
     tap_equal(wrong, 0, "outside of it, it slips");
 }
 
+// A block of 1 kg on a spring k whose end moves at V, w^2 = k/m. It sticks until the spring pulls with mu_s m g, slips
+// as an oscillator about mu m g from there,
+//      k y/(m g) = mu + (mu_s - mu) cos(w t) + (V w/g) sin(w t)        (y the extension, y' = V where it slips off)
+// until y' is V again, tan(w t/2) = -(mu_s - mu) g/(V w), at 2 mu - mu_s, and sticks for 2 (mu_s - mu) m g/(k V). The
+// extremes are those of the oscillator.
+static void test_stick_slip(void)
+{
+    const double k = 100, rate = 0.1, still = 0.5, mu = 0.3, omega = 10;
+    const double ratio = (still - mu) * G / (rate * omega);
+    double low = TRUTH_PI / 2, high = TRUTH_PI;
+    for (int i = 0; i < 60; i++) {
+        const double x = 0.5 * (low + high);
+        if (d_sin(x) + ratio * d_cos(x) > 0) { // falls below 0 where the tangent is -ratio
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    const double slip = 2 * low / omega, stick = 2 * (still - mu) * G / (k * rate);
+    const double swing = rate * omega / G, amplitude = d_sqrt((still - mu) * (still - mu) + swing * swing);
+    static tac_input input;
+    double most = 0, least = 1e9, first = 0, last = 0, rise = 0;
+    int slips = 0, was = 0;
+    world(AUTO, mu);
+    m.material[0].static_friction = (tac_real)still;
+    m.material[0].stribeck_speed = (tac_real)1e-5;
+    (void)puck(AUTO, 0);
+    begin_world(&m, &s);
+    input.actions = 1;
+    input.action[0] = (tac_action){.body = 1, .kind = TAC_WRENCH_WORLD};
+    for (int i = 0; i < 6000; i++) {
+        const double x = (double)tac_state_get_pose(&m, &s, 1).p.x, t = 1e-3 * i, pull = k * (rate * t - x);
+        input.action[0].linear = vec(pull, 0, 0);
+        tac_step(&m, &s, &input, &w);
+        const double v = (double)s.twist[1].v.x;
+        const int is = v > 1e-3;
+        if (is && !was) {
+            if (slips == 1) { first = t; }
+            last = t;
+            slips++;
+        }
+        was = is;
+        if (slips > 1) {
+            most = d_max(most, pull / G);
+            least = d_min(least, pull / G);
+        }
+        for (int c = 0; c < w.report.contacts; c++) { // friction takes energy, or none
+            const tac_contact *a = &w.contact[c];
+            rise = d_max(rise, (double)(a->impulse.y * a->velocity.y + a->impulse.z * a->velocity.z));
+        }
+    }
+    tap_near(slips, 7, 1, "a block on a spring sticks and slips");
+    tap_near((last - first) / (slips - 2) / (slip + stick), 1, 0.01, "period of the closed form");
+    tap_near((most - mu) / amplitude, 1, 0.01, "amplitude, ahead");
+    tap_near((mu - least) / amplitude, 1, 0.01, "and behind");
+    tap_most(rise, TOL(1e-9, 1e-7), "friction does no work on it");
+}
+
+// mu at the slip of the start of a step: Stribeck's curve, in every stepper.
+static void test_curve(void)
+{
+    double off = 0;
+    for (int stepper = 0; stepper < STEPPERS; stepper++) {
+        for (double v = 0.05; v < 2; v *= 2) {
+            world(stepper, 0.2);
+            m.material[0].static_friction = (tac_real)0.6;
+            m.material[0].stribeck_speed = (tac_real)0.3;
+            (void)puck(stepper, 0);
+            slide_at(0.6 * v, 0.8 * v);
+            begin_world(&m, &s);
+            (void)step_by(stepper);
+            const double mu = 0.2 + 0.4 / (1 + v * v / 0.09), left = v - 1e-3 * mu * G;
+            d_worst(&off, d_abs((double)w.contact[0].mu - mu));
+            d_worst(&off, d_abs(d3_norm(d3_of(s.twist[1].v)) - left));
+        }
+    }
+    tap_most(off, TOL(1e-6, 1e-5), "Stribeck's curve in every stepper");
+}
+
+// Wheels of a mecanum robot, as balls: the axis of the wheel turned by 45 degrees is that of the roller at the ground.
+// A chassis at V with a wheel that turns at w about y needs, along the roller, (V_x - w r) + V_y = 0. Driven wheels of
+// alternate turns move it forward, sideways and about itself.
+static void test_mecanum(void)
+{
+    const double r = 0.05, spin = 4, a = 0.2, b = 0.15;
+    static const double turns[4] = {1, -1, -1, 1}; // left front, right front, left rear, right rear
+    static const double way[3][4] = {{1, 1, 1, 1}, {1, -1, -1, 1}, {-1, 1, -1, 1}};
+    double off = 0;
+    for (int drive = 0; drive < 3; drive++) {
+        tac_input input = {0};
+        world(AUTO, 0.8);
+        m.options.max_sweeps = 100;
+        const uint16_t chassis = add_body(&m, d3_make(0, 0, r), 4, d3_make(0.05, 0.05, 0.08));
+        for (int i = 0; i < 4; i++) {
+            const d3 at = d3_make(i < 2 ? a : -a, i % 2 ? -b : b, r);
+            const uint16_t wheel = add_body(&m, at, 0.3, d3_make(4e-4, 4e-4, 4e-4));
+            tac_shape ball = tac_shape_make(wheel, TAC_SPHERE, vec(r, r, r));
+            tac_joint hinge;
+            ball.axis = vec(0, 1, 0);
+            ball.turn = (tac_real)(-turns[i] * TRUTH_PI / 4);
+            tac_model_add_shape(&m, &ball);
+            tac_joint_init(&hinge, TAC_REVOLUTE, chassis, wheel);
+            hinge.frame_a.p = vec(at.x, at.y, 0);
+            hinge.frame_a.q = hinge.frame_b.q = dq_to(dq_about(d3_make(1, 0, 0), -TRUTH_PI / 2)); // z along y
+            const int32_t joint = tac_model_add_joint(&m, &hinge);
+            input.motor[i] = (tac_motor){.joint = (uint16_t)joint, .kind = TAC_MOTOR_VELOCITY};
+            input.motor[i].velocity = (tac_real)(spin * way[drive][i]);
+        }
+        input.motors = 4;
+        begin_world(&m, &s);
+        for (int i = 0; i < 1000; i++) { tac_step(&m, &s, &input, &w); }
+        const double x = (double)s.twist[1].v.x, y = (double)s.twist[1].v.y, z = (double)s.twist[1].w.z;
+        const double full = spin * r, about = full / (a + b);
+        const double seen = drive == 0 ? x / full : drive == 1 ? d_abs(y) / full : d_abs(z) / about;
+        tap_note("mecanum: share of what kinematics say", seen);
+        d_worst(&off, d_abs(seen - 1));
+        d_worst(&off, drive == 0 ? 0 : d_abs(x) / full);
+        d_worst(&off, drive == 1 ? 0 : d_abs(y) / full);
+        d_worst(&off, drive == 2 ? 0 : d_abs(z) / about);
+    }
+    tap_most(off, 0.01, "a mecanum robot drives forward, sideways and turns as its kinematics say");
+}
+
+static void refused(uint32_t field, uint32_t reason, const char *name)
+{
+    tac_fault fault;
+    tap_ok(tac_model_seal(&m, &fault) < 0 && fault.field == field && fault.reason == reason, name);
+}
+
+static void test_input(void)
+{
+    world(AUTO, 0.5);
+    m.shape[0].axis = vec(1, 1, 0);
+    refused(TAC_FIELD_AXIS, TAC_REASON_NOT_UNIT, "an axis that is not of unit length");
+    m.shape[0].axis = vec(0, 0, 0);
+    m.shape[0].turn = 1;
+    refused(TAC_FIELD_AXIS, TAC_REASON_UNUSED, "a turn of no axis");
+    m.shape[0].turn = 0;
+    m.shape[0].across = (tac_real)0.5;
+    refused(TAC_FIELD_ACROSS, TAC_REASON_UNUSED, "friction across no axis");
+    m.shape[0].axis = vec(1, 0, 0);
+    m.shape[0].across = (tac_real)1.1;
+    refused(TAC_FIELD_ACROSS, TAC_REASON_RANGE, "more friction across than along");
+    m.shape[0].across = (tac_real)-0.1;
+    refused(TAC_FIELD_ACROSS, TAC_REASON_RANGE, "a negative one");
+    m.shape[0].across = (tac_real)real_nan();
+    refused(TAC_FIELD_ACROSS, TAC_REASON_NOT_FINITE, "one that is no number");
+    m.shape[0].across = 0;
+    m.shape[0].turn = 4;
+    refused(TAC_FIELD_AXIS, TAC_REASON_RANGE, "a turn beyond half a revolution");
+    world(AUTO, 0.5);
+    m.material[0].static_friction = (tac_real)0.4;
+    m.material[0].stribeck_speed = 1;
+    refused(TAC_FIELD_STATIC_FRICTION, TAC_REASON_RANGE, "static friction below that of sliding");
+    m.material[0].static_friction = 1;
+    m.material[0].stribeck_speed = 0;
+    refused(TAC_FIELD_STRIBECK_SPEED, TAC_REASON_RANGE, "static friction without a speed");
+    m.material[0].static_friction = 0;
+    m.material[0].stribeck_speed = 1;
+    refused(TAC_FIELD_STRIBECK_SPEED, TAC_REASON_UNUSED, "a speed without static friction");
+}
+
+// What has one Coulomb coefficient a contact refuses both laws by name.
+static void test_methods(void)
+{
+    static tac_lcs system;
+    static tac_real room[6][400];
+    for (int law = 0; law < 2; law++) {
+        const uint32_t field = law ? TAC_FIELD_STATIC_FRICTION : TAC_FIELD_AXIS;
+        world(AUTO, 0.5);
+        (void)puck(AUTO, 0);
+        if (law) {
+            m.material[0].static_friction = 1;
+            m.material[0].stribeck_speed = 1;
+        } else {
+            direct_friction(0, 0, 0.5);
+        }
+        begin_world(&m, &s);
+        tac_lcs_init(&system);
+        system.A = room[0], system.D = room[1], system.d = room[2], system.E = room[3], system.F = room[4];
+        system.c = room[5];
+        tap_equal(tac_linearise(&m, &s, NULL, &w, &q, &system), TAC_E_ARG, "tac_linearise() refuses it");
+        tap_equal(w.report.fault.field, field, "by name");
+        tac_step(&m, &s, NULL, &w);
+        if (!law) { tap_equal(tac_least_norm(&m, &w, 10), TAC_E_ARG, "and so do impulses of least norm"); }
+    }
+}
+
 int main(void)
 {
     test_steps();
     test_parabola();
     test_stick();
+    test_stick_slip();
+    test_curve();
+    test_mecanum();
+    test_input();
+    test_methods();
     return tap_done();
 }
