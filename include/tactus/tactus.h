@@ -1009,7 +1009,8 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
 /// the tolerance of the solver count as zero. Impulses of joints do not change.
 /// Returns TAC_OK: least norm to rounding, at most about 1e-14 of the forces (float 1e-6). TAC_UNCONVERGED:
 /// `iterations` were too few; the iterate is kept if it solves the program to the tolerance of the solver, else the
-/// impulses of the step are restored. TAC_E_ARG, also if a contact resists spinning or rolling (TAC_ROLLING), or is
+/// impulses of the step are restored. TAC_E_ARG, also if a contact resists spinning or rolling (TAC_ROLLING), has
+/// friction with a direction (TAC_FRICTION_LAWS), or is
 /// compliant: its load is its spring's; TAC_E_ORDER as above.
 /// Cost: 4 to 11 visits to each contact per iteration.
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations);
