@@ -475,8 +475,7 @@
     defined(TAC_SOLVE_ROWS) || defined(TAC_MAX_SOLVE_ENTRY) || defined(TAC_SOLVE_ENTRIES) ||                           \
     defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
     defined(TAC_MAX_DAE) || defined(TAC_NCP) || defined(TAC_SURFACES) || defined(TAC_MAX_SURFACE) ||                   \
-    defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES) ||                                                                \
-    defined(TAC_FRICTION) || defined(TAC_FRICTION_LAW) ||                                               \
+    defined(TAC_SWITCH) || defined(TAC_MAX_SWITCHES) || defined(TAC_FRICTION) || defined(TAC_FRICTION_LAW) ||          \
     defined(TAC_COORDINATE) || defined(TAC_MAX_COORDINATES)
 #error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
@@ -490,8 +489,7 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB) \
-    TAC_KNOBS_COORDINATES(KNOB)      \
-    TAC_KNOBS_FRICTION(KNOB)
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)      \
+    TAC_KNOBS_COORDINATES(KNOB) TAC_KNOBS_FRICTION(KNOB)
 
 #endif
