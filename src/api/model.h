@@ -182,8 +182,17 @@ int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, 
 
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 {
-    return (tac_shape){
-        .pose = {V3_ZERO, QUAT_ONE}, .size = size, .body = body, .group = 1, .mask = UINT16_MAX, .kind = kind};
+    tac_shape shape;
+    shape.pose = (tac_pose){V3_ZERO, QUAT_ONE};
+    shape.size = size;
+    shape.rounding = R(0.0);
+    shape.data = shape.material = 0;
+    FRICTION_SET_AXIS(&shape, V3_ZERO, R(0.0), R(0.0));
+    shape.body = body;
+    shape.group = 1;
+    shape.mask = UINT16_MAX;
+    shape.kind = kind;
+    return shape;
 }
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)
