@@ -156,15 +156,21 @@ int link_client_hello(link_client *client)
     const uint8_t options = wire_get_u8(r);
     hello->convex = options & 1;
     hello->rolling = options >> 1 & 1;
+    hello->laws = options >> 2 & 1;
+    hello->switches = options >> 3 & 1;
+    hello->coordinates = options >> 4 & 1;
     hello->model_hash = wire_get_u32(r);
     hello->world.bodies = wire_get_u16(r);
-    hello->world.joints = wire_get_u16(r);
+    const uint16_t joints = wire_get_u16(r);
+    hello->world.joints = joints & (LINK_SWITCHED - 1u);
+    hello->world.switches = joints & LINK_SWITCHED ? hello->world.joints : 0;
     hello->h = wire_get_real_of(r, hello->real_bits);
     hello->tick_rate = wire_get_u32(r);
     hello->frames = wire_get_u32(r);
     hello->dropped = wire_get_u32(r);
     hello->repeated = wire_get_u32(r);
     hello->ignored = wire_get_u32(r);
+    hello->max_surfaces = options >> 5 & 1 ? wire_get_u16(r) : 0;
     hello->max_steps = wire_get_u16(r);
     const int known = hello->real_bits == 32 || hello->real_bits == 64;
     return known && hello->tick_rate > 0 && hello->max_steps > 0 ? reply_whole(client) : LINK_MALFORMED;
@@ -173,7 +179,7 @@ int link_client_hello(link_client *client)
 // --------------------------------------------------------------------------------------------------- objects in parts
 
 // For objects whose heads contain all counts.
-static const image_world no_world = {0, 0};
+static const image_world no_world = {0, 0, 0};
 
 // Do elements have the same layout on both sides?
 static int same_elements(const link_client *client)
@@ -439,7 +445,7 @@ int link_client_get_report(link_client *client, tac_report *report)
     const int result = call_end(client, &w);
     if (result != LINK_DONE) return result;
 
-    const int good = value_get_report(&client->reply, report, client->hello.max_joints > 0);
+    const int good = value_get_report(&client->reply, report, client->hello.max_joints > 0, client->hello.switches);
     return good ? reply_whole(client) : LINK_MALFORMED;
 }
 
@@ -459,6 +465,8 @@ const char *link_count_name(int which)
 #define COUNT_TEXT(count, text) text,
     static const char *const name[TAC_COUNTS] = {TAC_COUNT_TABLE(COUNT_TEXT)};
     const unsigned index = (unsigned)which;
+    if (which == IMAGE_LAWS) return "laws of friction";
+    if (which == IMAGE_SWITCHES) return "joints that may be switched";
     return index < TAC_COUNTS ? name[index] : "?";
 }
 

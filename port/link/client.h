@@ -29,7 +29,8 @@ typedef struct link_channel {
 //  LINK_TIMEOUT    no reply to any attempt
 //  LINK_REFUSED    an error reply: client->error
 //  LINK_PRECISION  also if the other side has another TAC_ROLLING
-//  LINK_NO_ROOM    on this side: client->over says which count is too large (TAC_COUNT_*)
+//  LINK_NO_ROOM    on this side: client->over says which count is too large (TAC_COUNT_*, or
+//                  IMAGE_LAWS, IMAGE_SWITCHES)
 //  LINK_TOO_LONG   nothing was sent
 #define LINK_RESULT_TABLE(RESULT)                                                                                      \
     RESULT(LINK_DONE, 0, "done")                                                                                       \
@@ -52,6 +53,10 @@ typedef struct link_hello {
     uint8_t height_bits; ///<      8, 16, or 0: a real
     uint8_t convex;      ///<      1: all kinds of shapes
     uint8_t rolling;     ///<      1: materials may resist spinning and rolling
+    uint8_t laws;        ///<      1: friction may have a direction, and a value at rest (TAC_FRICTION_LAWS)
+    uint8_t switches;    ///<      1: joints may be switched (TAC_SWITCHES)
+    uint8_t coordinates; ///<      1: joints that are coordinates of others, knife edges (TAC_COORDINATES)
+    uint16_t max_surfaces;
     uint32_t model_hash;
     image_world world;  ///<       of the model
     tac_real h;         ///< s

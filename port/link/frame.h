@@ -24,6 +24,9 @@
 #error "LINK_MAX_STEPS: 1 .. 65535"
 #endif
 
+/// In HELLO, added to the number of joints of the model if any of them may be switched.
+#define LINK_SWITCHED 0x8000u
+
 /// Requests. A reply has the type of its request plus LINK_REPLY.
 enum {
     LINK_HELLO = 1,
@@ -53,7 +56,8 @@ enum {
 //  LINK_E_RANGE     a number in the payload
 //  LINK_E_STEP      the state is not at the step that the request names
 //  LINK_E_ORDER     part of a transfer that does not follow the part before
-//  LINK_E_CAPACITY  a count above its capacity: status TAC_E_FULL, fault.index says which count (TAC_COUNT_*)
+//  LINK_E_CAPACITY  a count above its capacity: status TAC_E_FULL, fault.index says which count (TAC_COUNT_*,
+//                   or IMAGE_LAWS, IMAGE_SWITCHES of image_room.h)
 //  LINK_E_KERNEL    the kernel refused: status and fault say why
 #define LINK_REASON_TABLE(REASON)                                                                                      \
     REASON(LINK_E_NONE, "none")                                                                                        \

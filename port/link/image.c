@@ -37,7 +37,43 @@ static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, of.row
 
 static const value_member account_members[] = {{VALUES(tac_account, made)}, {VALUES(tac_account, peak)}};
 
-// After the head: bodies, impulses of contacts, impulses of joints; if there are joints, the account of energy.
+#if TAC_SWITCHES
+static void put_switch(wire_writer *w, const tac_state *state, uint32_t i)
+{
+    wire_put_u8(w, (uint8_t)state->switched[i].is);
+    value_put_pose(w, state->switched[i].frame);
+}
+
+static void get_switch(wire_reader *r, tac_state *state, uint32_t i)
+{
+    state->switched[i].is = wire_get_u8(r);
+    state->switched[i].frame = value_get_pose(r);
+}
+
+static void get_no_switches(tac_state *state)
+{
+    const tac_switch none = {{{0, 0, 0}, {0, 0, 0, 0}}, TAC_JOINT_ALWAYS};
+    for (uint32_t i = 0; i < TAC_MAX_JOINTS; i++) { state->switched[i] = none; }
+}
+#else // a world of this build has no switches
+static void put_switch(wire_writer *w, const tac_state *state, uint32_t i)
+{
+    (void)w, (void)state, (void)i;
+}
+
+static void get_switch(wire_reader *r, tac_state *state, uint32_t i)
+{
+    (void)r, (void)state, (void)i;
+}
+
+static void get_no_switches(tac_state *state)
+{
+    (void)state;
+}
+#endif
+
+// After the head: bodies, impulses of contacts, impulses of joints; if there are joints, the account of energy; if any
+// of them may be switched, the switch of each.
 static void put_state(wire_writer *w, const tac_state *state, image_world world, uint32_t element)
 {
     uint32_t i = element - 1;
@@ -61,24 +97,12 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
         put_warm(w, &state->warm[i]);
     } else if (i - state->warm_count < world.joints) {
         value_put_members(w, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
+    } else if (i - state->warm_count > world.joints) {
+        put_switch(w, state, i - state->warm_count - world.joints - 1u);
     } else {
         value_put_members(w, ACCOUNT(state), MEMBERS(account_members));
     }
 }
-
-// Switches of joints are not on the link: the state of a model that has such joints is refused by its name.
-#if TAC_SWITCHES
-static void get_no_switches(tac_state *state)
-{
-    const tac_switch none = {{{0, 0, 0}, {0, 0, 0, 0}}, TAC_JOINT_ALWAYS};
-    for (uint32_t i = 0; i < TAC_MAX_JOINTS; i++) { state->switched[i] = none; }
-}
-#else
-static void get_no_switches(tac_state *state)
-{
-    (void)state;
-}
-#endif
 
 static int get_state(wire_reader *r, tac_state *state, image_world world, uint32_t element)
 {
@@ -104,6 +128,8 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
         get_warm(r, &state->warm[i]);
     } else if (i - state->warm_count < world.joints) {
         value_get_members(r, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
+    } else if (i - state->warm_count > world.joints) {
+        get_switch(r, state, i - state->warm_count - world.joints - 1u);
     } else {
         value_get_members(r, ACCOUNT(state), MEMBERS(account_members));
     }
@@ -173,6 +199,21 @@ static int get_input(wire_reader *r, tac_input *input, uint32_t element)
 
 // ---------------------------------------------------------------------------------------------------------- contacts
 
+// Friction across u over that along it: 1, unless a shape has a direction of friction.
+#if TAC_FRICTION_LAWS
+#define ACROSS(contact) ((contact)->across)
+#define DIRECTED(contact) ((contact)->across != (tac_real)1)
+#define SET_ACROSS(contact, value) ((contact)->across = (value))
+#else
+#define ACROSS(contact) ((void)(contact), (tac_real)1)
+#define DIRECTED(contact) ((void)(contact), 0)
+#define SET_ACROSS(contact, value) ((void)(contact), (void)(value))
+#endif
+
+// Of a contact with VALUE_MORE: it is compliant. A compliant contact has no restitution, a rigid one no stiffness, so
+// that `across` takes the place of one of them, and the element still fits into a frame.
+#define CONTACT_YIELDS 0x40u
+
 static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
 {
     if (i == 0) {
@@ -183,15 +224,16 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
     value_put_feature(w, contact->id);
     wire_put_u16(w, contact->body_a);
     wire_put_u16(w, contact->body_b);
-    wire_put_u8(w, contact->mode);
+    const int more = DIRECTED(contact), yields = contact->stiffness > (tac_real)0;
+    wire_put_u8(w, (uint8_t)(contact->mode | (more ? VALUE_MORE : 0u) | (more && yields ? CONTACT_YIELDS : 0u)));
     value_put_vec3(w, contact->point);
     value_put_vec3(w, contact->n);
     value_put_vec3(w, contact->u);
     value_put_vec3(w, contact->w);
     wire_put_real(w, contact->gap);
     wire_put_real(w, contact->mu);
-    wire_put_real(w, contact->restitution);
-    wire_put_real(w, contact->stiffness);
+    wire_put_real(w, more ? ACROSS(contact) : contact->restitution);
+    wire_put_real(w, more && !yields ? contact->restitution : contact->stiffness);
     value_put_vec3(w, (tac_vec3){contact->impulse.x + contact->bounce.x, contact->impulse.y + contact->bounce.y,
                                  contact->impulse.z + contact->bounce.z}); // the whole step, with its impacts
     value_put_vec3(w, contact->velocity);
@@ -209,15 +251,19 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->id = value_get_feature(r);
     contact->body_a = wire_get_u16(r);
     contact->body_b = wire_get_u16(r);
-    contact->mode = wire_get_u8(r);
+    const uint8_t mode = wire_get_u8(r);
+    const uint32_t more = mode >= VALUE_MORE, yields = !more || (mode & CONTACT_YIELDS);
+    contact->mode = more ? mode & (CONTACT_YIELDS - 1u) : mode;
     contact->point = value_get_vec3(r);
     contact->n = value_get_vec3(r);
     contact->u = value_get_vec3(r);
     contact->w = value_get_vec3(r);
     contact->gap = wire_get_real(r);
     contact->mu = wire_get_real(r);
-    contact->restitution = wire_get_real(r);
-    contact->stiffness = wire_get_real(r);
+    const tac_real first = wire_get_real(r), second = wire_get_real(r);
+    contact->restitution = more ? (yields ? (tac_real)0 : second) : first;
+    contact->stiffness = yields ? second : (tac_real)0;
+    SET_ACROSS(contact, more ? first : (tac_real)1);
     contact->impulse = value_get_vec3(r);
     contact->bounce = (tac_vec3){0, 0, 0};
     contact->velocity = value_get_vec3(r);
@@ -226,7 +272,7 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->rolling = wire_get_real(r);
     contact->torque = value_get_vec3(r);
 #endif
-    return IMAGE_FITS;
+    return image_fits(IMAGE_LAWS, more);
 }
 
 // ------------------------------------------------------------------------------------------------- results of joints
@@ -290,16 +336,36 @@ static int get_measured(wire_reader *r, image_measured *measured, uint32_t eleme
 
 // ---------------------------------------------------------------------------------------------------------- any kind
 
+// As joints, if any of them may be switched.
+#if TAC_SWITCHES
+static uint32_t count_switches(const tac_model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->joints && i < TAC_MAX_JOINTS; i++) {
+        if (SWITCHED(&model->joint[i])) count = model->joints;
+    }
+    return count;
+}
+#else
+static uint32_t count_switches(const tac_model *model)
+{
+    (void)model;
+    return 0;
+}
+#endif
+
 image_world image_world_of(const tac_model *model)
 {
-    const image_world world = {model->bodies, (uint16_t)JOINTS(model)};
+    const image_world world = {model->bodies, (uint16_t)JOINTS(model), (uint16_t)count_switches(model)};
     return world;
 }
 
 int image_world_fits(image_world world)
 {
     const int bodies_fit = image_fits(TAC_COUNT_BODIES, world.bodies);
-    return bodies_fit == IMAGE_FITS ? image_fits(TAC_COUNT_JOINTS, world.joints) : bodies_fit;
+    const int joints_fit = image_fits(TAC_COUNT_JOINTS, world.joints);
+    if (bodies_fit != IMAGE_FITS) return bodies_fit;
+    return joints_fit == IMAGE_FITS ? image_fits(IMAGE_SWITCHES, world.switches) : joints_fit;
 }
 
 int image_over(image_kind kind, const void *object, image_world world)
@@ -328,7 +394,8 @@ uint32_t image_count(image_kind kind, const void *object, image_world world)
     case IMAGE_MODEL:
         return image_model_count(object);
     case IMAGE_STATE:
-        return 1u + world.bodies + ((const tac_state *)object)->warm_count + world.joints + (world.joints > 0);
+        return 1u + world.bodies + ((const tac_state *)object)->warm_count + world.joints + (world.joints > 0) +
+               world.switches;
     case IMAGE_INPUT:
         return 1u + ((const tac_input *)object)->actions + MOTORS((const tac_input *)object);
     case IMAGE_CONTACTS:

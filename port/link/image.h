@@ -50,6 +50,7 @@ typedef struct image_measured {
 typedef struct image_world {
     uint16_t bodies; ///< ground included
     uint16_t joints;
+    uint16_t switches; ///< as joints, if any of them may be switched; else 0
 } image_world;
 
 image_world image_world_of(const tac_model *model);
@@ -65,8 +66,8 @@ uint32_t image_count(image_kind kind, const void *object, image_world world);
 
 void image_put(image_kind kind, const void *object, image_world world, wire_writer *w, uint32_t element);
 
-/// Returns IMAGE_FITS or, if a count of the head exceeds its capacity, which one: TAC_COUNT_*. The object must not be
-/// used then.
+/// Returns IMAGE_FITS or, if a count exceeds its capacity, which one: TAC_COUNT_*, IMAGE_LAWS, IMAGE_SWITCHES. The
+/// object must not be used then.
 int image_get(image_kind kind, void *object, image_world world, wire_reader *r, uint32_t element);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// image_joints.h - access to joints and motors in builds with and without them.
+// image_joints.h - access to joints, their switches, motors and surfaces in builds with and without them.
 //   given   a model, state or input
-//   makes   JOINTS, MOTORS, JOINT_AT, ACCOUNT, MOTOR_AT
+//   makes   JOINTS, MOTORS, JOINT_AT, ACCOUNT, MOTOR_AT, SURFACES, SURFACE_AT, SWITCHED
 //   bound   constant
 //   never   names an array that a build does not have
 #ifndef TACTUS_LINK_IMAGE_JOINTS_H
@@ -26,6 +26,24 @@
 #define MOTORS(input) ((void)(input), UINT32_C(0))
 #define SET_MOTORS(input, value) ((void)(input))
 #define MOTOR_AT(input, i) ((void)(input), (void)(i), (void *)0)
+#endif
+
+// The same of surfaces that move.
+#if TAC_MAX_SURFACES > 0
+#define SURFACES(model) ((model)->surfaces)
+#define SET_SURFACES(model, value) ((model)->surfaces = (value))
+#define SURFACE_AT(model, i) (&(model)->surface[i])
+#else
+#define SURFACES(model) ((void)(model), UINT32_C(0))
+#define SET_SURFACES(model, value) ((void)(model))
+#define SURFACE_AT(model, i) ((void)(model), (void)(i), (void *)0)
+#endif
+
+// Of a joint of a model: may it be switched?
+#if TAC_SWITCHES
+#define SWITCHED(joint) ((joint)->switched != TAC_JOINT_ALWAYS)
+#else
+#define SWITCHED(joint) ((void)(joint), 0)
 #endif
 
 #endif

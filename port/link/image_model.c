@@ -5,6 +5,49 @@
 #include "link/value.h"
 #include "tactus/tactus.h"
 
+// ------------------------------------------------------------------------------------- members that most do not have
+// A build without the knob has none of these members: it never sends VALUE_MORE, and names what it has no room for.
+#if TAC_FRICTION_LAWS
+static const value_member direction_members[] = {
+    {VALUES(tac_shape, axis)}, {VALUES(tac_shape, turn)}, {VALUES(tac_shape, across)}};
+static const value_member material_members[] = {{VALUES(tac_material, static_friction)},
+                                                {VALUES(tac_material, stribeck_speed)}};
+static const value_member pair_members[] = {{VALUES(tac_material_pair, static_friction)},
+                                            {VALUES(tac_material_pair, stribeck_speed)}};
+#define LAW_OF(object, table) value_has_members(object, MEMBERS(table))
+#define PUT_LAW(w, object, table) value_put_members(w, object, MEMBERS(table))
+#define GET_LAW(r, object, table) value_get_members(r, object, MEMBERS(table))
+#else
+#define LAW_OF(object, table) ((void)(object), 0)
+#define PUT_LAW(w, object, table) ((void)(w), (void)(object))
+#define GET_LAW(r, object, table) ((void)(r), (void)(object))
+#endif
+
+// Of a joint that may be switched, how it begins is in the same byte, because the largest element has to fit into a
+// frame.
+#define SWITCH_SHIFT 4
+#define SWITCH_BITS 7u
+#if TAC_SWITCHES
+#define SWITCH_BYTE(joint) (VALUE_MORE | ((joint)->switched & SWITCH_BITS) << SWITCH_SHIFT)
+static const value_member break_members[] = {{VALUES(tac_joint, break_force)}, {VALUES(tac_joint, break_torque)}};
+
+static void put_switch(wire_writer *w, const tac_joint *joint)
+{
+    value_put_members(w, joint, MEMBERS(break_members));
+}
+
+static void get_switch(wire_reader *r, tac_joint *joint, uint8_t collide)
+{
+    joint->collide = collide & ((1u << SWITCH_SHIFT) - 1u);
+    joint->switched = collide >> SWITCH_SHIFT & SWITCH_BITS;
+    value_get_members(r, joint, MEMBERS(break_members));
+}
+#else
+#define SWITCH_BYTE(joint) ((void)(joint), 0u)
+#define put_switch(w, joint) ((void)(w), (void)(joint))
+#define get_switch(r, joint, collide) ((void)(r), (void)(joint), (void)(collide))
+#endif
+
 // -------------------------------------------------------------------------------------------------------------- joints
 static const value_member joint_members[] = {
     {VALUES(tac_joint, frame_a)},        {VALUES(tac_joint, frame_b)},      {VALUES(tac_joint, length)},
@@ -21,8 +64,9 @@ static const value_member bushing_members[] = {
 // The kind comes first, because it decides which reals follow; tac_joint_init() sets the others from kind and bodies.
 static void put_joint(wire_writer *w, const tac_joint *joint)
 {
+    const int more = SWITCHED(joint);
     wire_put_u8(w, joint->kind);
-    wire_put_u8(w, joint->collide);
+    wire_put_u8(w, (uint8_t)(joint->collide | (more ? SWITCH_BYTE(joint) : 0u)));
     wire_put_u16(w, joint->body_a);
     wire_put_u16(w, joint->body_b);
     if (joint->kind == TAC_BUSHING) {
@@ -30,10 +74,11 @@ static void put_joint(wire_writer *w, const tac_joint *joint)
     } else {
         value_put_members(w, joint, MEMBERS(joint_members));
     }
+    if (more) put_switch(w, joint);
 }
 
 #if TAC_MAX_JOINTS > 0
-static void get_joint(wire_reader *r, tac_joint *joint)
+static int get_joint(wire_reader *r, tac_joint *joint)
 {
     const uint8_t kind = wire_get_u8(r), collide = wire_get_u8(r);
     const uint16_t a = wire_get_u16(r), b = wire_get_u16(r);
@@ -44,11 +89,15 @@ static void get_joint(wire_reader *r, tac_joint *joint)
     } else {
         value_get_members(r, joint, MEMBERS(joint_members));
     }
+    const uint32_t more = collide >= VALUE_MORE;
+    if (more) get_switch(r, joint, collide);
+    return image_fits(IMAGE_SWITCHES, more);
 }
 #else
-static void get_joint(wire_reader *r, tac_joint *joint)
+static int get_joint(wire_reader *r, tac_joint *joint)
 {
     value_get_members(r, joint, MEMBERS(joint_members)); // never called: this build accepts no joints
+    return IMAGE_FITS;
 }
 #endif
 
@@ -68,6 +117,7 @@ enum {
     TABLE_EDGE,
     TABLE_FIELD,
     TABLE_HEIGHT,
+    TABLE_SURFACE,
     TABLES
 };
 
@@ -75,12 +125,18 @@ static uint32_t table_count(const tac_model *model, int table)
 {
     const uint32_t count[TABLES] = {model->bodies,     model->shapes, model->materials, model->material_pairs,
                                     model->exclusions, JOINTS(model), model->polyhedra, model->points,
-                                    model->faces,      model->edges,  model->fields,    model->heights};
+                                    model->faces,      model->edges,  model->fields,    model->heights,
+                                    SURFACES(model)};
     return count[table];
 }
 
+// Added to the number of joints if the number of surfaces follows at the end of the head. So a model without surfaces
+// has the same bytes in builds with and without them.
+#define MODEL_SURFACES UINT32_C(0x80000000)
+
 static void put_model_head(wire_writer *w, const tac_model *model)
 {
+    const uint32_t surfaces = SURFACES(model);
     wire_put_u16(w, model->bodies);
     wire_put_u16(w, model->shapes);
     wire_put_u16(w, model->materials);
@@ -92,7 +148,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u16(w, model->edges);
     wire_put_u16(w, model->fields);
     wire_put_u32(w, model->heights);
-    wire_put_u32(w, JOINTS(model));
+    wire_put_u32(w, JOINTS(model) | (surfaces > 0 ? MODEL_SURFACES : 0u));
     wire_put_real(w, model->h);
     value_put_vec3(w, model->gravity);
     wire_put_real(w, model->options.tolerance);
@@ -108,16 +164,20 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.warm_start);
     wire_put_u8(w, model->options.stabilise);
     wire_put_u8(w, model->options.max_joint_iterations);
+    if (surfaces > 0) wire_put_u32(w, surfaces);
 }
 
-// The number of joints is an argument of its own, because a model in a build without joints cannot store it.
-static int model_fits(const tac_model *model, uint32_t joints)
+// The numbers of joints and of surfaces are arguments of their own, because a model in a build without them cannot
+// store them.
+static int model_fits(const tac_model *model, uint32_t joints, uint32_t surfaces)
 {
     static const uint8_t which[TABLES] = {TAC_COUNT_BODIES,         TAC_COUNT_SHAPES,        TAC_COUNT_MATERIALS,
                                           TAC_COUNT_MATERIAL_PAIRS, TAC_COUNT_EXCLUSIONS,    TAC_COUNT_JOINTS,
                                           TAC_COUNT_POLYHEDRA,      TAC_COUNT_POINTS,        TAC_COUNT_FACES,
-                                          TAC_COUNT_EDGES,          TAC_COUNT_HEIGHT_FIELDS, TAC_COUNT_HEIGHTS};
+                                          TAC_COUNT_EDGES,          TAC_COUNT_HEIGHT_FIELDS, TAC_COUNT_HEIGHTS,
+                                          TAC_COUNT_SURFACES};
     int over = image_fits(TAC_COUNT_JOINTS, joints);
+    if (over == IMAGE_FITS) over = image_fits(TAC_COUNT_SURFACES, surfaces);
     for (int table = 0; table < TABLES && over == IMAGE_FITS; table++) {
         over = image_fits(which[table], table_count(model, table));
     }
@@ -137,7 +197,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->edges = wire_get_u16(r);
     model->fields = wire_get_u16(r);
     model->heights = wire_get_u32(r);
-    const uint32_t joints = wire_get_u32(r);
+    const uint32_t said = wire_get_u32(r), joints = said & ~MODEL_SURFACES;
     SET_JOINTS(model, joints);
     model->h = wire_get_real(r);
     model->gravity = value_get_vec3(r);
@@ -154,7 +214,9 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.warm_start = wire_get_u8(r);
     model->options.stabilise = wire_get_u8(r);
     model->options.max_joint_iterations = wire_get_u8(r);
-    return model_fits(model, joints);
+    const uint32_t surfaces = said & MODEL_SURFACES ? wire_get_u32(r) : 0;
+    SET_SURFACES(model, surfaces);
+    return model_fits(model, joints, surfaces);
 }
 
 static void put_body(wire_writer *w, const tac_body *body)
@@ -186,11 +248,13 @@ static void put_shape(wire_writer *w, const tac_shape *shape)
     wire_put_u16(w, shape->group);
     wire_put_u16(w, shape->mask);
     wire_put_u16(w, shape->data);
-    wire_put_u8(w, shape->kind);
+    const int more = LAW_OF(shape, direction_members);
+    wire_put_u8(w, (uint8_t)(shape->kind | (more ? VALUE_MORE : 0u)));
     wire_put_u8(w, shape->material);
+    if (more) PUT_LAW(w, shape, direction_members);
 }
 
-static void get_shape(wire_reader *r, tac_shape *shape)
+static int get_shape(wire_reader *r, tac_shape *shape)
 {
     shape->pose = value_get_pose(r);
     shape->size = value_get_vec3(r);
@@ -199,15 +263,20 @@ static void get_shape(wire_reader *r, tac_shape *shape)
     shape->group = wire_get_u16(r);
     shape->mask = wire_get_u16(r);
     shape->data = wire_get_u16(r);
-    shape->kind = wire_get_u8(r);
+    const uint8_t kind = wire_get_u8(r);
+    const uint32_t more = kind >= VALUE_MORE;
+    shape->kind = kind & (VALUE_MORE - 1u);
     shape->material = wire_get_u8(r);
+    if (more) GET_LAW(r, shape, direction_members);
+    return image_fits(IMAGE_LAWS, more);
 }
 
 static void put_material(wire_writer *w, const tac_material *material)
 {
     wire_put_real(w, material->friction);
     wire_put_real(w, material->restitution);
-    wire_put_u8(w, material->friction_rule);
+    const int more = LAW_OF(material, material_members);
+    wire_put_u8(w, (uint8_t)(material->friction_rule | (more ? VALUE_MORE : 0u)));
     wire_put_u8(w, material->restitution_rule);
     wire_put_real(w, material->stiffness);
     wire_put_real(w, material->damping);
@@ -215,13 +284,16 @@ static void put_material(wire_writer *w, const tac_material *material)
     wire_put_real(w, material->spinning);
     wire_put_real(w, material->rolling);
 #endif
+    if (more) PUT_LAW(w, material, material_members);
 }
 
-static void get_material(wire_reader *r, tac_material *material)
+static int get_material(wire_reader *r, tac_material *material)
 {
     material->friction = wire_get_real(r);
     material->restitution = wire_get_real(r);
-    material->friction_rule = wire_get_u8(r);
+    const uint8_t rule = wire_get_u8(r);
+    const uint32_t more = rule >= VALUE_MORE;
+    material->friction_rule = rule & (VALUE_MORE - 1u);
     material->restitution_rule = wire_get_u8(r);
     material->stiffness = wire_get_real(r);
     material->damping = wire_get_real(r);
@@ -229,12 +301,19 @@ static void get_material(wire_reader *r, tac_material *material)
     material->spinning = wire_get_real(r);
     material->rolling = wire_get_real(r);
 #endif
+    if (more) GET_LAW(r, material, material_members);
+    return image_fits(IMAGE_LAWS, more);
 }
+
+// In place of the index of a material, which all have a meaning below 250: both follow, and more members.
+#define PAIR_MORE 0xffu
 
 static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
 {
+    const int more = LAW_OF(pair, pair_members);
     wire_put_real(w, pair->friction);
     wire_put_real(w, pair->restitution);
+    if (more) wire_put_u8(w, PAIR_MORE);
     wire_put_u8(w, pair->a);
     wire_put_u8(w, pair->b);
     wire_put_real(w, pair->stiffness);
@@ -243,13 +322,16 @@ static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
     wire_put_real(w, pair->spinning);
     wire_put_real(w, pair->rolling);
 #endif
+    if (more) PUT_LAW(w, pair, pair_members);
 }
 
-static void get_material_pair(wire_reader *r, tac_material_pair *pair)
+static int get_material_pair(wire_reader *r, tac_material_pair *pair)
 {
     pair->friction = wire_get_real(r);
     pair->restitution = wire_get_real(r);
-    pair->a = wire_get_u8(r);
+    const uint8_t first = wire_get_u8(r);
+    const uint32_t more = first == PAIR_MORE;
+    pair->a = more ? wire_get_u8(r) : first;
     pair->b = wire_get_u8(r);
     pair->stiffness = wire_get_real(r);
     pair->damping = wire_get_real(r);
@@ -257,6 +339,8 @@ static void get_material_pair(wire_reader *r, tac_material_pair *pair)
     pair->spinning = wire_get_real(r);
     pair->rolling = wire_get_real(r);
 #endif
+    if (more) GET_LAW(r, pair, pair_members);
+    return image_fits(IMAGE_LAWS, more);
 }
 
 static void put_exclusion(wire_writer *w, const tac_exclusion *exclusion)
@@ -397,11 +481,20 @@ static tac_height get_height(wire_reader *r)
 #endif
 }
 
+#if TAC_MAX_SURFACES > 0
+static const value_member surface_members[] = {{VALUES(tac_surface, linear)},
+                                               {VALUES(tac_surface, angular)},
+                                               {VALUES(tac_surface, point)},
+                                               {VALUE_IN_16(tac_surface, shape)}};
+#else
+static const value_member surface_members[] = {{0, VALUE_REALS, 0}}; // never sent: this build accepts no surfaces
+#endif
+
 // The table that element `*i` after the head belongs to; `*i` becomes its index in that table.
 static int table_of(const tac_model *model, uint32_t *i)
 {
     int table = 0;
-    for (; table < TABLE_HEIGHT && *i >= table_count(model, table); table++) { *i -= table_count(model, table); }
+    for (; table < TABLES - 1 && *i >= table_count(model, table); table++) { *i -= table_count(model, table); }
     return table;
 }
 
@@ -447,8 +540,11 @@ void image_model_put(wire_writer *w, const tac_model *model, uint32_t element)
     case TABLE_FIELD:
         put_field(w, &model->field[i]);
         break;
-    default:
+    case TABLE_HEIGHT:
         put_height(w, model->height[i]);
+        break;
+    default:
+        value_put_members(w, SURFACE_AT(model, i), MEMBERS(surface_members));
         break;
     }
 }
@@ -463,20 +559,16 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
         get_body(r, &model->body[i]);
         break;
     case TABLE_SHAPE:
-        get_shape(r, &model->shape[i]);
-        break;
+        return get_shape(r, &model->shape[i]);
     case TABLE_MATERIAL:
-        get_material(r, &model->material[i]);
-        break;
+        return get_material(r, &model->material[i]);
     case TABLE_MATERIAL_PAIR:
-        get_material_pair(r, &model->material_pair[i]);
-        break;
+        return get_material_pair(r, &model->material_pair[i]);
     case TABLE_EXCLUSION:
         get_exclusion(r, &model->exclusion[i]);
         break;
     case TABLE_JOINT:
-        get_joint(r, JOINT_AT(model, i));
-        break;
+        return get_joint(r, JOINT_AT(model, i));
     case TABLE_POLYHEDRON:
         get_polyhedron(r, &model->polyhedron[i]);
         break;
@@ -492,8 +584,11 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
     case TABLE_FIELD:
         get_field(r, &model->field[i]);
         break;
-    default:
+    case TABLE_HEIGHT:
         model->height[i] = get_height(r);
+        break;
+    default:
+        value_get_members(r, SURFACE_AT(model, i), MEMBERS(surface_members));
         break;
     }
     return IMAGE_FITS;
@@ -501,7 +596,7 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
 
 int image_model_over(const tac_model *model)
 {
-    return model_fits(model, JOINTS(model));
+    return model_fits(model, JOINTS(model), SURFACES(model));
 }
 
 uint32_t image_model_count(const tac_model *model)

@@ -13,7 +13,7 @@ int image_model_over(const tac_model *model); ///< IMAGE_FITS, or a count that e
 uint32_t image_model_count(const tac_model *model);
 void image_model_put(wire_writer *w, const tac_model *model, uint32_t element);
 
-/// Returns IMAGE_FITS, or a count of the head that exceeds its capacity: TAC_COUNT_*.
+/// Returns IMAGE_FITS, or a count that exceeds its capacity: TAC_COUNT_*, IMAGE_LAWS, IMAGE_SWITCHES.
 int image_model_get(wire_reader *r, tac_model *model, uint32_t element);
 
 #endif

@@ -12,7 +12,9 @@ int image_fits(int which, uint32_t count)
         [TAC_COUNT_POINTS] = TAC_MAX_POINTS,         [TAC_COUNT_FACES] = TAC_MAX_FACES,
         [TAC_COUNT_EDGES] = TAC_MAX_EDGES,           [TAC_COUNT_HEIGHT_FIELDS] = TAC_MAX_HEIGHT_FIELDS,
         [TAC_COUNT_HEIGHTS] = TAC_MAX_HEIGHTS,       [TAC_COUNT_JOINTS] = TAC_MAX_JOINTS,
-        [TAC_COUNT_MOTORS] = TAC_MAX_JOINTS,
+        [TAC_COUNT_MOTORS] = TAC_MAX_JOINTS,         [TAC_COUNT_SURFACES] = TAC_MAX_SURFACES,
     };
+    if (which == IMAGE_LAWS) return TAC_FRICTION_LAWS || count == 0 ? IMAGE_FITS : which;
+    if (which == IMAGE_SWITCHES) return TAC_SWITCHES || count == 0 ? IMAGE_FITS : which;
     return count <= room[which] ? IMAGE_FITS : which;
 }

@@ -12,7 +12,11 @@
 /// No count exceeds its capacity.
 enum { IMAGE_FITS = -1 };
 
-/// Returns IMAGE_FITS, or `which` (TAC_COUNT_*) if its table has a capacity below `count`.
+/// Counted beside the tables of TAC_COUNT_*: directions of friction and static friction of a model (TAC_FRICTION_LAWS),
+/// joints that may be switched (TAC_SWITCHES). A build without that knob has room for none.
+enum { IMAGE_LAWS = 64, IMAGE_SWITCHES };
+
+/// Returns IMAGE_FITS, or `which` (TAC_COUNT_*, or one of the two above) if its table has a capacity below `count`.
 int image_fits(int which, uint32_t count);
 
 #endif

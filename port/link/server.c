@@ -105,16 +105,18 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u16(w, TAC_MAX_JOINTS);
     wire_put_u32(w, TAC_MAX_HEIGHTS);
     wire_put_u8(w, TAC_HEIGHT_BITS);
-    wire_put_u8(w, TAC_CONVEX | TAC_ROLLING << 1);
+    wire_put_u8(w, TAC_CONVEX | TAC_ROLLING << 1 | TAC_FRICTION_LAWS << 2 | TAC_SWITCHES << 3 | TAC_COORDINATES << 4 |
+                       (TAC_MAX_SURFACES > 0) << 5);
     wire_put_u32(w, server->model->hash);
     wire_put_u16(w, world.bodies);
-    wire_put_u16(w, world.joints);
+    wire_put_u16(w, (uint16_t)(world.joints | (world.switches > 0 ? LINK_SWITCHED : 0u)));
     wire_put_real(w, server->model->h);
     wire_put_u32(w, server->port.tick_rate);
     wire_put_u32(w, server->count.frames);
     wire_put_u32(w, server->count.dropped);
     wire_put_u32(w, server->count.repeated);
     wire_put_u32(w, server->count.ignored);
+    if (TAC_MAX_SURFACES > 0) wire_put_u16(w, TAC_MAX_SURFACES);
     wire_put_u16(w, LINK_MAX_STEPS);
     return refuse(LINK_E_NONE);
 }

@@ -139,9 +139,18 @@ void value_put_report(wire_writer *w, const tac_report *report)
     wire_put_real(w, report->joint_error);
     wire_put_u8(w, report->joint_iterations);
 #endif
+#if TAC_SWITCHES
+    wire_put_u16(w, report->broken);
+#endif
 }
 
-int value_get_report(wire_reader *r, tac_report *report, int joints)
+#if TAC_SWITCHES
+#define SET_BROKEN(report, count) ((report)->broken = (count))
+#else
+#define SET_BROKEN(report, count) ((void)(report), (void)(count)) // nothing breaks in a model that this build knows
+#endif
+
+int value_get_report(wire_reader *r, tac_report *report, int joints, int switches)
 {
     report->status = (tac_status)wire_get_u32(r);
     report->fault = value_get_fault(r);
@@ -159,10 +168,25 @@ int value_get_report(wire_reader *r, tac_report *report, int joints)
     report->potential = wire_get_real(r);
     report->joint_error = joints ? wire_get_real(r) : (tac_real)0;
     report->joint_iterations = joints ? wire_get_u8(r) : 0;
+    const uint16_t broken = switches ? wire_get_u16(r) : 0;
+    SET_BROKEN(report, broken);
     return stages <= TAC_STAGES;
 }
 
 // ------------------------------------------------------------------------------------------------------------ members
+
+int value_has_members(const void *object, const value_member *m, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const void *at = (const uint8_t *)object + m[i].offset;
+        if (m[i].kind == VALUE_U16 && *(const uint16_t *)at != 0) return 1;
+        if (m[i].kind != VALUE_REALS) continue;
+        for (uint32_t k = 0; k < m[i].count; k++) {
+            if (((const tac_real *)at)[k] != (tac_real)0) return 1;
+        }
+    }
+    return 0;
+}
 
 void value_put_members(wire_writer *w, const void *object, const value_member *m, uint32_t count)
 {

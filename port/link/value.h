@@ -26,9 +26,9 @@ tac_fault value_get_fault(wire_reader *r);
 /// All fields of a report; README.md has their bytes.
 void value_put_report(wire_writer *w, const tac_report *report);
 
-/// `joints`: does the writer have room for joints, so that it has put the fields about them? Returns 0 if the report
-/// names more than TAC_STAGES stages; it then has none.
-int value_get_report(wire_reader *r, tac_report *report, int joints);
+/// `joints`, `switches`: does the writer have room for joints, and TAC_SWITCHES, so that it has put the fields about
+/// them? Returns 0 if the report names more than TAC_STAGES stages; it then has none.
+int value_get_report(wire_reader *r, tac_report *report, int joints, int switches);
 
 /// A member of a struct: `count` consecutive reals (a number, a vector, a pose, an array), or one 16 bit integer.
 typedef struct value_member {
@@ -43,6 +43,13 @@ enum { VALUE_REALS, VALUE_U16 };
 
 /// A table of members and its length, as two arguments.
 #define MEMBERS(table) table, sizeof table / sizeof table[0]
+
+/// Added to a byte of an element below 128: members follow at the end of the element that most elements do not have. So
+/// an element without them has the same bytes in builds with and without these members.
+#define VALUE_MORE 0x80u
+
+/// Is a member of the table not zero?
+int value_has_members(const void *object, const value_member *m, uint32_t count);
 
 void value_put_members(wire_writer *w, const void *object, const value_member *m, uint32_t count);
 void value_get_members(wire_reader *r, void *object, const value_member *m, uint32_t count);

@@ -64,6 +64,10 @@ static int do_hello(const char *argument)
            h->height_bits != 0 ? h->height_bits : h->real_bits,
            h->convex ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     if (h->rolling) printf("  resistance to spinning and rolling\n");
+    if (h->laws) printf("  laws of friction: direction, static friction\n");
+    if (h->switches) printf("  joints that may be switched\n");
+    if (h->coordinates) printf("  joints that are coordinates of others, knife edges\n");
+    if (h->max_surfaces > 0) printf("  surfaces that move %u\n", h->max_surfaces);
     printf("model: 0x%08" PRIx32 ", bodies %u, joints %u, h %g s\n", h->model_hash, h->world.bodies, h->world.joints,
            (double)h->h);
     printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
@@ -249,6 +253,9 @@ static int do_report(const char *argument)
     if (client.hello.max_joints > 0) {
         printf("joint error %g m, %u position corrections of joints\n", (double)r.joint_error, r.joint_iterations);
     }
+#if TAC_SWITCHES
+    if (client.hello.switches) printf("joints that broke %u\n", r.broken);
+#endif
     return LINK_DONE;
 }
 

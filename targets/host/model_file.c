@@ -49,7 +49,7 @@ static uint32_t enter(wire_reader *r, uint32_t bits)
 static int get_elements(const char *path, wire_reader *r, tac_model *model)
 {
     uint32_t count = 1;
-    const image_world world = {0, 0};
+    const image_world world = {0, 0, 0};
 
     memset(model, 0, sizeof *model);
     for (uint32_t i = 0; i < count; i++) {

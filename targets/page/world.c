@@ -76,7 +76,7 @@ EXPORT(tac_status, page_open_image, uint32_t w, uint32_t bytes, uint32_t hash)
 {
     tac_model *model = &page.world[w].model;
     wire_reader r = {page.room.bytes, bytes, 0};
-    const image_world none = {0, 0};
+    const image_world none = {0, 0, 0};
     uint32_t count = 1;
 
     page.world[w].scene = NULL;

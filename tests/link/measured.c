@@ -42,7 +42,7 @@ static void measure(uint64_t step)
 // All bytes of an input on the line: its members, without what lies between them.
 static uint32_t bytes_of(const tac_input *of, uint8_t *bytes)
 {
-    const image_world none = {0, 0};
+    const image_world none = {0, 0, 0};
     wire_writer w = {.bytes = bytes, .room = sizeof sent};
     for (uint32_t i = 0; i < image_count(IMAGE_INPUT, of, none); i++) image_put(IMAGE_INPUT, of, none, &w, i);
     return w.count;
@@ -111,7 +111,7 @@ static void test_refused(void)
     refused(link_client_call(&client, LINK_GET_INPUT, 8, zeros, 4), LINK_E_STEP, "the input of another step");
     tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
     measure(9);
-    const image_world large = {1, TAC_MAX_JOINTS + 1};
+    const image_world large = {1, TAC_MAX_JOINTS + 1, 0};
     tap_equal(link_client_set_measured(&client, large, &measured), LINK_NO_ROOM, "more joints than there is room for");
 }
 

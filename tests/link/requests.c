@@ -3,6 +3,8 @@
 #include "pair.h"
 #include "tap.h"
 
+#define R(x) ((tac_real)(x))
+
 static const pair_damage clean = {0};
 
 static link_client client;
@@ -11,12 +13,61 @@ static tac_state state, fetched;
 static tac_input input;
 static tac_work work, seen;
 
+// What most models do not have: friction with a direction and at rest, surfaces that move, a rope that may be switched.
+#if TAC_FRICTION_LAWS
+static void add_laws(void)
+{
+    model.material[1].static_friction = R(0.9);
+    model.material[1].stribeck_speed = R(0.02);
+    model.material_pair[0].static_friction = R(0.75);
+    model.material_pair[0].stribeck_speed = R(0.01);
+    model.shape[1].axis = (tac_vec3){R(0), R(1), R(0)};
+    model.shape[1].turn = R(0.5);
+    model.shape[1].across = R(0.25);
+}
+#else
+static void add_laws(void)
+{
+}
+#endif
+
+#if TAC_MAX_SURFACES > 0
+static void add_surfaces(void)
+{
+    const tac_surface belt = {{R(0.2), R(0.1), R(0)}, {R(0), R(0), R(0.5)}, {R(0.01), R(0), R(0.02)}, 3};
+    const tac_surface floor = {{R(0.3), R(-0.1), R(0)}, {R(0), R(0), R(-0.25)}, {R(0.5), R(0.1), R(0)}, 0};
+    tac_model_add_surface(&model, &belt);
+    tac_model_add_surface(&model, &floor);
+}
+#else
+static void add_surfaces(void)
+{
+}
+#endif
+
+#if TAC_SWITCHES
+static void add_switches(void)
+{
+    model.joint[2].switched = TAC_JOINT_ON;
+    model.joint[2].break_force = R(1000);
+    model.joint[2].break_torque = R(2000);
+}
+#else
+static void add_switches(void)
+{
+}
+#endif
+
 // Client and server agree on a world at its first step.
 static void open_world(void)
 {
     pair_open(&client, clean, 1);
     tap_equal(link_client_hello(&client), LINK_DONE, "hello");
     pair_build_world(&model);
+    add_laws();
+    add_surfaces();
+    add_switches();
+    tap_equal(tac_model_seal(&model, NULL), TAC_OK, "a world with all that this build knows");
     tac_state_init(&model, &state, NULL);
     tap_equal(link_client_set_model(&client, &model), LINK_DONE, "set model");
     pair_rest(&input);
@@ -62,6 +113,10 @@ static void test_hello(void)
                hello->max_fields == TAC_MAX_HEIGHT_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
                hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX && hello->rolling == TAC_ROLLING,
            "hello: capacities of shapes' data");
+    tap_ok(hello->laws == TAC_FRICTION_LAWS && hello->switches == TAC_SWITCHES &&
+               hello->coordinates == TAC_COORDINATES && hello->max_surfaces == TAC_MAX_SURFACES &&
+               hello->world.switches == 0,
+           "hello: laws of friction, switches, coordinates, surfaces");
     tap_equal(hello->max_joints, TAC_MAX_JOINTS, "hello: capacity of joints");
     tap_equal(hello->world.joints, 0, "hello: joints");
     tap_equal(hello->model_hash, pair_model.hash, "hello: model hash");
@@ -129,20 +184,29 @@ static void check_model_sizes(void)
     const uint32_t has_torsion = TAC_ROLLING ? 2 : 0;
     const image_kind kind = IMAGE_MODEL;
     const image_world world = image_world_of(&model);
-    uint32_t next = check_size(kind, &model, 0, 1, 11, 35, "head of a model");
+    const uint32_t belts = TAC_MAX_SURFACES > 0 ? 2 : 0, laws = TAC_FRICTION_LAWS ? 2 : 0,
+                   pair = TAC_FRICTION_LAWS ? 1 : 0;
+    uint32_t next = check_size(kind, &model, 0, 1, 11, belts > 0 ? 39 : 35, "head of a model");
 
     next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
-    next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
-    next = check_size(kind, &model, next, model.materials, 4 + has_torsion, 2, "material");
-    next = check_size(kind, &model, next, model.material_pairs, 4 + has_torsion, 2, "material pair");
+    next = check_size(kind, &model, next, 1, 11, 10, "shape");
+    next = check_size(kind, &model, next, 1, TAC_FRICTION_LAWS ? 16 : 11, 10, "shape with a direction of friction");
+    next = check_size(kind, &model, next, model.shapes - 2u, 11, 10, "more shapes");
+    next = check_size(kind, &model, next, 1, 4 + has_torsion, 2, "material");
+    next = check_size(kind, &model, next, 1, 4 + has_torsion + laws, 2, "material with static friction");
+    next = check_size(kind, &model, next, model.material_pairs, 4 + has_torsion + laws, 2 + pair, "material pair");
     next = check_size(kind, &model, next, model.exclusions, 0, 4, "exclusion");
-    if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 26, 6, "joint"); }
+    if (world.joints > 0) {
+        next = check_size(kind, &model, next, 2, 26, 6, "joint");
+        next = check_size(kind, &model, next, 1, TAC_SWITCHES ? 28 : 26, 6, "joint that may be switched");
+    }
     next = check_size(kind, &model, next, model.polyhedra, 6, 16, "polyhedron");
     next = check_size(kind, &model, next, model.points, 3, 0, "point");
     next = check_size(kind, &model, next, model.faces, 16, 12, "face");
     next = check_size(kind, &model, next, model.edges, 0, 4, "edge");
     next = check_size(kind, &model, next, model.fields, 5, 8, "field");
     next = check_size(kind, &model, next, model.heights, TAC_HEIGHT_BITS == 0, TAC_HEIGHT_BITS / 8, "height");
+    if (belts > 0) { next = check_size(kind, &model, next, belts, 9, 2, "surface"); }
     tap_equal(next, image_count(kind, &model, world), "a model has no other elements");
 }
 
@@ -163,6 +227,7 @@ static void test_sizes(void)
         next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint");
         next = check_size(IMAGE_STATE, &state, next, 1, 2, 0, "account of energy");
     }
+    if (world.switches > 0) { next = check_size(IMAGE_STATE, &state, next, world.switches, 7, 1, "switch of a joint"); }
     tap_equal(next, image_count(IMAGE_STATE, &state, world), "a state has no other elements");
 
     check_size(IMAGE_INPUT, &input, 0, 1, 0, 2, "head of an input");
@@ -241,6 +306,9 @@ static uint32_t count_other_fields(const tac_report *a, const tac_report *b)
 #if TAC_MAX_JOINTS > 0
     other += a->joint_error != b->joint_error || a->joint_iterations != b->joint_iterations;
 #endif
+#if TAC_SWITCHES
+    other += a->broken != b->broken;
+#endif
     return other + count_other_stages(a, b);
 }
 
@@ -292,6 +360,33 @@ static void test_reports(void)
     tap_least(check_reports(120, 2, "three sweeps"), 1, "three sweeps: some steps go over to the relaxed law");
 }
 
+// Contacts that are compliant and have a direction of friction.
+#if TAC_FRICTION_LAWS
+static void check_yielding(void)
+{
+    uint8_t bytes[LINK_MAX_PAYLOAD];
+    wire_writer w = {bytes, sizeof bytes, 0};
+    tac_contact *sent = &work.contact[0], *got = &seen.contact[1];
+    const tac_contact kept = *sent;
+
+    sent->mode = TAC_SLIDE;
+    sent->across = R(0.125);
+    sent->stiffness = R(5000);
+    sent->restitution = 0;
+    image_put(IMAGE_CONTACTS, &work, image_world_of(&model), &w, 1);
+    wire_reader r = {bytes, w.count, 0};
+    fill(got, sizeof *got);
+    image_get(IMAGE_CONTACTS, &seen, image_world_of(&model), &r, 2);
+    tap_ok(got->mode == TAC_SLIDE && got->across == R(0.125) && got->stiffness == R(5000) && got->restitution == 0,
+           "contacts: one that is compliant, and has a direction of friction");
+    *sent = kept;
+}
+#else
+static void check_yielding(void)
+{
+}
+#endif
+
 static void test_results(void)
 {
     tac_report report;
@@ -302,23 +397,29 @@ static void test_results(void)
 
     tap_equal(link_client_get_contacts(&client, &seen), LINK_DONE, "get contacts");
     tap_equal(seen.report.contacts, work.report.contacts, "contacts: count");
-    uint32_t wrong = 0, resisting = 0;
+    uint32_t wrong = 0, resisting = 0, directed = 0;
     for (uint32_t i = 0; i < work.report.contacts; i++) {
         const tac_contact *a = &work.contact[i], *b = &seen.contact[i];
         const int same = a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b &&
                          a->id.feature == b->id.feature && a->body_a == b->body_a && a->body_b == b->body_b &&
                          a->mode == b->mode && a->point.x == b->point.x && a->n.z == b->n.z && a->u.x == b->u.x &&
                          a->w.y == b->w.y && a->gap == b->gap && a->mu == b->mu && a->restitution == b->restitution &&
-                         a->impulse.x == b->impulse.x && a->velocity.z == b->velocity.z;
+                         a->stiffness == b->stiffness && a->impulse.x == b->impulse.x && a->velocity.z == b->velocity.z;
         wrong += same ? 0 : 1;
 #if TAC_ROLLING
         wrong += a->spinning != b->spinning || a->rolling != b->rolling || a->torque.x != b->torque.x;
         wrong += a->torque.y != b->torque.y || a->torque.z != b->torque.z;
         resisting += a->torque.y != 0 || a->torque.z != 0;
 #endif
+#if TAC_FRICTION_LAWS
+        wrong += a->across != b->across;
+        directed += b->across == R(0.25);
+#endif
     }
     tap_equal(wrong, 0, "contacts: values");
     tap_ok(TAC_ROLLING ? resisting > 0 : resisting == 0, "contacts: torques where there are any");
+    check_yielding();
+    tap_ok(TAC_FRICTION_LAWS ? directed > 0 : directed == 0, "contacts: friction with a direction where there is any");
 
     tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report");
     tap_equal(count_other_fields(&report, &work.report), 0, "report: all fields");
@@ -557,7 +658,7 @@ static void test_no_room_for_joints(void)
     check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 35, LINK_E_CAPACITY,
                   "too many joints");
     check_over(13, "too many joints");
-    const image_world world = {model.bodies, TAC_MAX_JOINTS + 1};
+    const image_world world = {model.bodies, TAC_MAX_JOINTS + 1, 0};
     tap_equal(link_client_get_state(&client, world, &fetched), LINK_NO_ROOM, "a state of more joints than fit here");
     tap_equal(client.over, 13, "a state of more joints: of what");
     tap_ok(link_count_name(client.over)[0] == 'j' && link_count_name(99)[0] == '?', "names of counts");
@@ -619,6 +720,116 @@ static void test_bad_motors(void)
 
 #endif
 
+// A build without a knob has no room for what it is about, and says so by its name, of model, state and results.
+static void check_flag(uint32_t element, uint32_t at, uint32_t extra, uint16_t which, int knob, const char *name)
+{
+    uint8_t part[2 * WIRE_MAX_FRAME];
+    wire_writer w = {part, sizeof part, 0};
+
+    open_world();
+    for (uint32_t i = 0; i <= element; i++) { // element by element: each fits into a frame
+        w.count = 0;
+        wire_put_u32(&w, i);
+        const uint32_t begin = w.count;
+        image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, i);
+        if (i < element) {
+            tap_equal(link_client_call(&client, LINK_SET_MODEL, LINK_ANY_STEP, part, w.count), LINK_DONE, name);
+            continue;
+        }
+        part[begin + at] = at == 2 * sizeof(tac_real) && which == 64 ? 0xff : part[begin + at] | 0x80;
+        w.count += extra;
+    }
+    if (!knob) {
+        check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, w.count, LINK_E_CAPACITY, name);
+        check_over(which, name);
+    }
+}
+
+static void test_no_room_for_more(void)
+{
+    const image_world world = {model.bodies, 0, 1};
+    uint8_t part[200];
+    wire_writer w = {part, sizeof part, 0};
+
+    check_flag(1u + model.bodies + 2, 11 * sizeof(tac_real) + 8, 0, 64, TAC_FRICTION_LAWS, "a direction of friction");
+    check_flag(1u + model.bodies + model.shapes, 2 * sizeof(tac_real), 0, 64, TAC_FRICTION_LAWS, "static friction");
+    check_flag(1u + model.bodies + model.shapes + 2, 2 * sizeof(tac_real), 1, 64, TAC_FRICTION_LAWS,
+               "static friction of a pair");
+    if (TAC_MAX_JOINTS > 0) {
+        check_flag(1u + model.bodies + model.shapes + 4, 1, 0, 65, TAC_SWITCHES, "a joint that may be switched");
+    }
+    open_world();
+    wire_put_u32(&w, 0);
+    image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 0);
+    part[4 + 27] |= 0x80;
+    w.count = 4 + 11 * sizeof(tac_real) + 35;
+    wire_put_u32(&w, TAC_MAX_SURFACES + 1);
+    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, w.count, LINK_E_CAPACITY, "too many surfaces");
+    check_over(TAC_COUNT_SURFACES, "too many surfaces");
+    tap_ok(link_count_name(64)[0] == 'l' && link_count_name(65)[0] == 'j', "names of what is no table");
+    if (!TAC_SWITCHES) {
+        tap_equal(link_client_get_state(&client, world, &fetched), LINK_NO_ROOM, "a state with switches");
+        tap_equal(client.over, 65, "a state with switches: of what");
+    }
+}
+
+#if TAC_SWITCHES
+
+// A joint that is out of force, or captured, stays so in the state that is sent.
+static void test_switches(void)
+{
+    open_world();
+    both_step(10, "with the rope");
+    tap_equal(tac_state_set_switch(&model, &state, 2, TAC_JOINT_OFF), TAC_OK, "the rope is let go");
+    tap_equal(link_client_set_state(&client, &model, &state), LINK_DONE, "set state with a joint out of force");
+    tap_equal(pair_state.switched[2].is, TAC_JOINT_OFF, "it is out of force there");
+    pair_drive(0, &input);
+    link_client_set_input(&client, &input);
+    both_step(60, "without the rope");
+    fill(&fetched, sizeof fetched);
+    tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state with switches");
+    tap_hash(tac_state_hash(&model, &fetched), tac_state_hash(&model, &state), "it comes whole");
+    tap_equal(fetched.switched[2].is, TAC_JOINT_OFF, "the rope is still out of force");
+    fetched.switched[2].is = TAC_JOINT_ALWAYS;
+    tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "a switch that the joint has not");
+    tap_equal(client.error.reason, LINK_E_KERNEL, "a switch that the joint has not: by the kernel");
+
+    const image_world world = image_world_of(&model);
+    const uint32_t last = image_count(IMAGE_STATE, &state, world) - 1;
+    uint8_t bytes[LINK_MAX_PAYLOAD];
+    wire_writer w = {bytes, sizeof bytes, 0};
+    state.switched[2] = (tac_switch){{{R(1), R(2), R(3)}, {R(0.5), R(-0.5), R(0.5), R(0.5)}}, TAC_JOINT_CAPTURED};
+    image_put(IMAGE_STATE, &state, world, &w, last);
+    wire_reader r = {bytes, w.count, 0};
+    fetched.warm_count = state.warm_count;
+    image_get(IMAGE_STATE, &fetched, world, &r, last);
+    tap_ok(fetched.switched[2].is == TAC_JOINT_CAPTURED &&
+               same_reals(&fetched.switched[2].frame, &state.switched[2].frame, 7),
+           "what a weld has captured");
+
+    model.joint[2].break_force = R(0.001);
+    tac_model_seal(&model, NULL);
+    tac_state_init(&model, &state, NULL);
+    tap_equal(link_client_set_model(&client, &model), LINK_DONE, "a rope like a hair");
+    link_client_set_input(&client, &input);
+    tac_report report;
+    uint32_t broken = 0, other = 0;
+    link_stepped stepped;
+    for (uint32_t i = 0; i < 150; i++) {
+        local_steps(1);
+        link_client_step(&client, 1, &stepped);
+        fill(&report, sizeof report);
+        link_client_get_report(&client, &report);
+        other += count_other_fields(&report, &work.report);
+        broken += report.broken;
+    }
+    tap_equal(other, 0, "reports of joints that break");
+    tap_equal(broken, 1, "it breaks once");
+    tap_equal(pair_state.switched[2].is, TAC_JOINT_BROKEN, "and is broken");
+}
+
+#endif
+
 // The firmware starts anew, as after a reset: with model, state and input it goes on at the same bits.
 static void test_restart(void)
 {
@@ -655,6 +866,38 @@ static void test_unfinished_transfer(void)
     check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, w.count, LINK_E_ORDER, "a part left out");
 }
 
+// The members that most models do not have, one by one: the hash of a kernel that forgot one would agree with it.
+static void test_more(void)
+{
+#if TAC_FRICTION_LAWS
+    const tac_shape *shape = &pair_model.shape[1];
+    tap_ok(shape->axis.y == R(1) && shape->turn == R(0.5) && shape->across == R(0.25) && shape->kind == TAC_BOX &&
+               pair_model.shape[3].across == 0,
+           "a direction of friction");
+    tap_ok(pair_model.material[1].static_friction == R(0.9) && pair_model.material[1].stribeck_speed == R(0.02) &&
+               pair_model.material[1].friction_rule == model.material[1].friction_rule &&
+               pair_model.material[0].static_friction == 0,
+           "static friction of a material");
+    const tac_material_pair *pair = &pair_model.material_pair[0];
+    tap_ok(pair->static_friction == R(0.75) && pair->stribeck_speed == R(0.01) && pair->a == 0 && pair->b == 1,
+           "static friction of a pair");
+#endif
+#if TAC_MAX_SURFACES > 0
+    const tac_surface *floor = &pair_model.surface[1];
+    tap_ok(pair_model.surfaces == 2 && pair_model.surface[0].shape == 3 && floor->linear.x == R(0.3) &&
+               floor->angular.z == R(-0.25) && floor->point.x == R(0.5),
+           "surfaces");
+#endif
+#if TAC_SWITCHES
+    const tac_joint *rope = &pair_model.joint[2];
+    tap_ok(rope->switched == TAC_JOINT_ON && rope->collide == 1 && rope->break_force == R(1000) &&
+               rope->break_torque == R(2000) && pair_model.joint[0].switched == TAC_JOINT_ALWAYS,
+           "a joint that may be switched");
+    tap_equal(link_client_hello(&client), LINK_DONE, "hello of a world with switches");
+    tap_ok(client.hello.world.joints == 3 && client.hello.world.switches == 3, "hello: joints that may be switched");
+#endif
+}
+
 // All of the tables come as they were sent: the firmware makes the seal anew.
 static void test_data(void)
 {
@@ -668,6 +911,7 @@ static void test_data(void)
     for (uint32_t i = 0; i < 2u * model.faces; i++) { same = same && pair_model.node[i].skip == model.node[i].skip; }
     for (uint32_t i = 0; i < model.heights; i++) { same = same && pair_model.height[i] == model.height[i]; }
     tap_ok(same, "and comes as it was sent");
+    test_more();
     client.hello.height_bits = TAC_HEIGHT_BITS == 8 ? 16 : 8;
     tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "heights of another width");
 }
@@ -699,6 +943,10 @@ int main(void)
     test_joints();
     test_bad_motors();
 #endif
+#if TAC_SWITCHES
+    test_switches();
+#endif
+    test_no_room_for_more();
     test_refusals();
     test_version();
     test_repeats();

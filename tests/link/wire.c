@@ -253,7 +253,7 @@ static void test_report(void)
 
     value_put_report(&w, &sent);
     wire_reader r = {bytes, w.count, 0};
-    tap_ok(value_get_report(&r, &got, TAC_MAX_JOINTS > 0), "a report comes back");
+    tap_ok(value_get_report(&r, &got, TAC_MAX_JOINTS > 0, TAC_SWITCHES), "a report comes back");
     tap_equal(r.at, w.count, "a report is read to its end");
     tap_ok(same_stages(&got, &sent), "a report: stages");
     value_put_report(&second, &got);
@@ -261,13 +261,13 @@ static void test_report(void)
 
     bytes[42] = TAC_STAGES + 1;
     r.at = 0;
-    tap_ok(!value_get_report(&r, &got, TAC_MAX_JOINTS > 0), "more stages than a report has are refused");
+    tap_ok(!value_get_report(&r, &got, TAC_MAX_JOINTS > 0, TAC_SWITCHES), "more stages than a report has are refused");
     tap_equal(got.stages, 0, "and none of them is kept");
 
     // a build without joints reads what one with joints has written, and the other way round
     bytes[42] = TAC_STAGES;
     wire_reader other = {bytes, 44 + 4 * TAC_REAL_BITS / 8 + (TAC_MAX_JOINTS > 0 ? 0 : TAC_REAL_BITS / 8 + 1), 0};
-    tap_ok(value_get_report(&other, &got, TAC_MAX_JOINTS == 0), "a report of a firmware with other room for joints");
+    tap_ok(value_get_report(&other, &got, TAC_MAX_JOINTS == 0, 0), "a report of a firmware with other room for joints");
     tap_equal(other.at, other.count, "is read to its end");
     tap_ok(same_stages(&got, &sent), "and has the same stages");
 }
