@@ -15,7 +15,8 @@
 // and impulses of the cone program, with contacts as they are at the start of the step. If it does not converge the
 // step of ccp.h is taken instead.
 
-#define NCP_AIM R(0.01) // of the tolerance
+#define NCP_AIM R(0.01)  // of the tolerance
+#define NCP_RISE R(0.01) // of the kinetic energy without contacts: more than curved surfaces and rounding add in a step
 
 // --------------------------------------------------------------------------------------------------------------- solve
 
@@ -56,6 +57,41 @@ static real ncp_iterate(const tac_model *m, const tac_state *s, tac_work *w, tac
     return ncp_move(m, s, w, q, R(1.0));
 }
 
+// Twice the kinetic energy of a body at a twist.
+static real ncp_kinetic(const tac_moving *b, const tac_twist *t)
+{
+    return b->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(b->inertia, t->w), t->w);
+}
+
+// Twice the work that a contact may supply: of bodies whose motion is given, and of options.recovery on an overlap.
+static real ncp_supplied(const tac_model *m, const tac_contact *k, const tac_ncp_contact *c, const tac_ncp *q)
+{
+    const vec3 at = end_middle(c), p = ncp_combine(c, ncp_impulse(c)), r = ncp_combine(c, ncp_torque(c));
+    real work = k->gap < R(0.0) ? R(2.0) * m->options.recovery * c->p[0] : R(0.0);
+    for (int side = 0; side < 2; side++) {
+        const tac_ncp_body *b = &q->body[side ? k->body_b : k->body_a];
+        if (b->first != TAC_NONE) { continue; }
+        work += (side ? R(-2.0) : R(2.0)) * (v3_dot(p, ncp_velocity(b, at)) + v3_dot(r, ncp_spin(b)));
+    }
+    return work;
+}
+
+// Contacts take energy, but (11) may have more than one solution, in some of which they make it: bodies that overlap
+// deeply may turn within a step to where other faces are the nearest.
+static int ncp_gains(const tac_model *m, const tac_state *s, const tac_work *w, const tac_ncp *q)
+{
+    real before = R(0.0), after = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_ncp_body *b = &q->body[i];
+        if (b->first == TAC_NONE) { continue; }
+        const tac_twist free = {v3_add(s->twist[i].v, b->free.v), v3_add(s->twist[i].w, b->free.w)};
+        before += ncp_kinetic(&w->moving[i], &free);
+        after += ncp_kinetic(&w->moving[i], &b->twist);
+    }
+    for (uint32_t i = 0; i < q->contacts; i++) { after -= ncp_supplied(m, &w->contact[i], &q->contact[i], q); }
+    return after > before * (R(1.0) + NCP_RISE);
+}
+
 // What rounding has left of the impulses of open contacts goes.
 static void ncp_clear_open(tac_ncp *q)
 {
@@ -77,7 +113,8 @@ static void ncp_conclude(const tac_model *m, const tac_state *s, tac_work *w, ta
     (void)ncp_residual_make(m, w, q);
 }
 
-// Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
+// Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest. A solution
+// in which contacts make energy is none; joints may supply some, so that with them nothing is said of it.
 static void ncp_solve(const tac_model *m, const tac_state *s, tac_work *w, tac_ncp *q)
 {
     const real noise = ncp_noise(m, s, w);
@@ -92,7 +129,7 @@ static void ncp_solve(const tac_model *m, const tac_state *s, tac_work *w, tac_n
             break;
         }
     }
-    q->converged = residual <= q->tolerance;
+    q->converged = residual <= q->tolerance && (JOINT_COUNT(m) > 0 || !ncp_gains(m, s, w, q));
     ncp_conclude(m, s, w, q);
 }
 

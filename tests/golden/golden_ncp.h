@@ -10,4 +10,4 @@
 {"cube_toss", UINT64_C(0x4175ee9f29c5b7b2), UINT64_C(0x1c58ef826a918984)},
 {"spinning", UINT64_C(0x7c0d35dc732d7e65), UINT64_C(0x95e966675ea784b1)},
 {"two_spheres", UINT64_C(0x2e965f709b651fc3), UINT64_C(0xfb8b62a291abd464)},
-{"solids", UINT64_C(0x5945dfbd2a5bb337), UINT64_C(0xee448e82088ef8ca)},
+{"solids", UINT64_C(0x6453a695a5e70586), UINT64_C(0xee448e82088ef8ca)},
