@@ -155,7 +155,7 @@ static void find_slowly(tally *t)
 {
     tac_collision *g = &slow.scratch.collision;
     place(&slow);
-    joint_mechanisms(&m, JOINT_MECHANISM(g));
+    joint_mechanisms(&m, &state, JOINT_MECHANISM(g));
     for (uint16_t i = 0; i < m.shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
             if (!collide(&m.shape[i], &m.shape[j])) { continue; }
@@ -190,7 +190,7 @@ static void find_both(tally *t)
     find_slowly(t);
     place(&quick);
     quick.pairs = kept;
-    contacts_find(&m, 1, &quick);
+    contacts_find(&m, &state, 1, &quick);
     const int serves = kept.model_hash == m.hash && quick.pairs.steps == kept.steps + 1;
     t->served += serves;
     t->loose += serves && quick.scratch.collision.looses > 0;
