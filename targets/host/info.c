@@ -57,6 +57,10 @@ static int run(int argc, char **argv)
            TAC_HEIGHT_BITS != 0 ? TAC_HEIGHT_BITS : TAC_REAL_BITS,
            TAC_CONVEX ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     if (TAC_ROLLING) printf("  resistance to spinning and rolling\n");
+    if (TAC_FRICTION_LAWS) printf("  laws of friction: direction, static friction\n");
+    if (TAC_SWITCHES) printf("  joints that may be switched\n");
+    if (TAC_COORDINATES) printf("  joints that are coordinates of others, knife edges\n");
+    if (TAC_MAX_SURFACES > 0) printf("  surfaces that move %d\n", TAC_MAX_SURFACES);
     printf("  of a problem: blocks %d, rows %d, entries %d, values %d, factor %d\n", TAC_MAX_SOLVE_BLOCKS,
            TAC_MAX_SOLVE_ROWS, TAC_MAX_SOLVE_ENTRIES, TAC_MAX_SOLVE_VALUES, TAC_MAX_SOLVE_FACTOR);
     printf("  of a linear complementarity problem: rows %d; of a nonlinear one: unknowns %d\n", TAC_MAX_LCP, TAC_MAX_NCP);

@@ -12,6 +12,7 @@
 #define MAGIC "TACTUS\0M" // the string's own zero is not part of it
 #define MAGIC_BYTES 8u
 #define VERSION 2u
+#define MORE_VERSION 3u // the same, with elements that most models do not have: surfaces, laws of friction, switches
 #define MOST_BYTES (256l << 20)
 
 uint8_t *model_file_bytes(const char *path, uint32_t *count)
@@ -111,8 +112,8 @@ static int get_model(const char *path, wire_reader *r, tac_model *model, joint_n
     }
     r->at = MAGIC_BYTES;
     const uint32_t version = wire_get_u32(r);
-    if (version != VERSION) {
-        complain("%s: version %" PRIu32 ", must be %u", path, version, VERSION);
+    if (version != VERSION && version != MORE_VERSION) {
+        complain("%s: version %" PRIu32 ", must be %u or %u", path, version, VERSION, MORE_VERSION);
         return 0;
     }
     hash = enter(r, 32);

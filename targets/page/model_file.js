@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // model_file.js - the file that urdf2tactus --blob writes: a model in both precisions (targets/host/urdf/emit_blob.py).
-const MAGIC = 'TACTUS\0M', VERSION = 2;
+const MAGIC = 'TACTUS\0M', VERSIONS = [2, 3];
 
 export function isModelFile(bytes) {
     return bytes.length > 12 && [...MAGIC].every((c, i) => bytes[i] === c.charCodeAt(0));
@@ -16,7 +16,7 @@ export function readModelFile(bytes) {
         return view.getUint32(at - 4, true);
     };
     const version = next();
-    if (version !== VERSION) throw new Error(`the model file has version ${version}, must be ${VERSION}`);
+    if (!VERSIONS.includes(version)) throw new Error(`the model file has version ${version}, must be ${VERSIONS.join(' or ')}`);
     const image = {};
     for (const bits of [32, 64]) {
         const hash = next(), size = next();

@@ -498,6 +498,71 @@ class Package(unittest.TestCase):
         with self.assertRaises(tactus.LinkError):  # nobody is there: it is told, and does not hang
             tactus.Board(f"udp:{where}", timeout=0.05, retries=1)
 
+    def test_what_most_models_do_not_have_goes_everywhere(self):
+        import pickle
+
+        def built(laws):
+            b = tactus.Builder(h=2e-3)
+            b.material(friction=0.5, **(dict(static_friction=0.8, stribeck_speed=0.01) if laws else {}))
+            b.material(friction=0.4)
+            b.material_pair(0, 1, 0.6, **(dict(static_friction=0.7, stribeck_speed=0.02) if laws else {}))
+            floor = b.half_space()
+            box, load = (b.body((0, 0, z), density=1000, name=name) for name, z in (("box", 0.1), ("load", 0.5)))
+            b.box(box, (0.1,) * 3, material=1, **(dict(axis=(0, 1, 0), turn=0.25, across=0.5) if laws else {}))
+            b.box(load, (0.05,) * 3)
+            ball = b.body((2, 0, 1), mass=1, inertia=(0.01, 0.02, 0.03), omega=(0, 0, 4), name="ball")
+            b.joint("fixed", box, load, anchor=(0, 0, 0.3), name="weld", switched="on", break_force=1e4)
+            b.joint("spherical", 0, ball, anchor=(2, 0, 1))
+            b.joint("twist", 0, ball, anchor=(2, 0, 1), name="twist", lower=-0.5, upper=0.5)
+            b.surface(floor, linear=(0.2, 0, 0))
+            return b.build(TAC_FRICTION_LAWS=1)  # one kernel for both
+
+        model = built(True)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model")
+            model.save(path)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read()[8], image.MORE_VERSION)
+            others = [tactus.Model.load(path), pickle.loads(pickle.dumps(model)), model.in_bits(64)]
+            self.assertEqual(tactus.Model.load(path, 32).hash, model.in_bits(32).hash)
+            scene().save(path)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read()[8], image.VERSION)
+        worlds = [tactus.World(one) for one in [model, *others]]
+        for world in worlds:
+            raw = world.model.raw
+            self.assertEqual(world.model.hash, model.hash)
+            self.assertEqual((raw.surface[0].linear.x, raw.surface[0].shape), (0.2, 0))
+            self.assertEqual((raw.shape[1].axis.y, raw.shape[1].turn, raw.shape[1].across), (1, 0.25, 0.5))
+            self.assertEqual((raw.material[0].static_friction, raw.material_pair[0].stribeck_speed), (0.8, 0.02))
+            self.assertEqual((raw.joint[0].switched, raw.joint[0].break_force, raw.joint[1].switched), (1, 1e4, 0))
+            world.step(150)
+            self.assertAlmostEqual(world.state.twist[1, 0], 0.2, places=3)  # the box goes with its belt
+            self.assertLess(world.state.joints[2, 0], 0.51)  # the limit stops the ball
+            world.state.set_switch("weld", "off")
+            world.move_surface(0)
+            world.step()
+            self.assertAlmostEqual(world.state.twist[2, 2], -9.81 * 2e-3, places=4)  # the load falls
+            world.step(149)
+            self.assertAlmostEqual(world.state.twist[1, 0], 0, places=3)
+            self.assertEqual(world.hash(), worlds[0].hash())
+        self.assertRaises(tactus.Error, worlds[0].state.set_switch, "twist", "off")
+        self.assertRaises(tactus.Error, worlds[0].state.set_switch, "weld", "loose")
+        self.assertRaises(tactus.Error, tactus.State(scene()).set_switch, "hinge", "off")
+        self.assertRaises(tactus.Error, worlds[0].move_surface, 1)
+        self.assertRaises(tactus.Error, tactus.World(scene()).move_surface, 0)
+        if os.environ.get("TACTUS_FIRMWARE"):  # whose kernel knows all but laws of friction
+            with tactus.Board("exec:" + os.environ["TACTUS_FIRMWARE"]) as board:
+                self.assertRaisesRegex(tactus.LinkError, "TAC_FRICTION_LAWS", board.set_model, model)
+                world = tactus.World(built(False), board=board)
+                world.step(50)
+                world.state.set_switch("weld", "off")
+                board.set_state(world.state)
+                world.move_surface(0, (0, 0.3, 0))
+                world.step(50)
+                self.assertEqual(board.hash(), world.hash())
+                self.assertEqual(getattr(board.state().raw.switched[0], "is"), 2)
+
     def test_cobs_is_its_own_inverse(self):
         from tactus import link
 
@@ -524,7 +589,7 @@ class Package(unittest.TestCase):
                     text += file.read()
         import re
 
-        reached = set(re.findall(r"\btac_\w+", text)) | {f"tac_model_add_{name}" for name in ("body", "shape", "joint")}
+        reached = set(re.findall(r"\btac_\w+", text)) | {f"tac_model_add_{name}" for name in ("body", "shape", "joint", "surface")}
         for name in scene().kernel.about["functions"]:
             others = [reason for reason, pattern in elsewhere.items() if re.fullmatch(pattern, name)]
             self.assertTrue(name in reached or others, f"{name}: no way to it, and no reason why")

@@ -4,7 +4,8 @@ once for each precision, and names. Little-endian, without gaps; for a build wit
 bits.
 
     "TACTUS\\0M"                8 bytes
-    u32    version             VERSION below
+    u32    version             VERSION below; 3, which the Python package writes, if the model has surfaces, laws of friction
+                               or joints that may be switched, which no URDF and no MJCF has
     float  model               u32 hash, u32 bytes, then so many: elements 0, 1 ... of the image, reals of 32 bits
     double model               the same, reals of 64 bits
     u16    links               of each: u16 body, name

@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import numpy as np
 
 MAGIC, VERSION = b"TACTUS\0M", 2
+MORE_VERSION = 3  # of a file whose model has what most models do not have
 About = Dict[str, Any]  # a model, or an element of it: the fields of its struct
 COUNTS = (
     "bodies shapes materials material_pairs exclusions polyhedra points faces edges fields".split(),
@@ -29,12 +30,30 @@ TABLES = [
     ("edge", "tac_edge", "edges"),
     ("field", "tac_height_field", "fields"),
     ("height", None, "heights"),
+    ("surface", "tac_surface", "surfaces"),
 ]
+# Fields that most elements do not have: those that do say so in MARKS, and have them last. A joint also has `switched`.
+MORE: Dict[str, Dict[str, str]] = {
+    "tac_shape": {"axis": "tac_vec3", "turn": "real", "across": "real"},
+    "tac_material": {"static_friction": "real", "stribeck_speed": "real"},
+    "tac_material_pair": {"static_friction": "real", "stribeck_speed": "real"},
+    "tac_joint": {"break_force": "real", "break_torque": "real"},
+}
+MARKS = {"tac_shape": "kind", "tac_material": "friction_rule", "tac_material_pair": "a", "tac_joint": "collide"}
+MARK, PAIR_MARK, SURFACES = 0x80, 0xFF, 0x80000000  # the last is added to the number of joints
+FIRST_COORDINATE = 12  # TAC_TRANSLATION: this kind of joint and those after it are of TAC_COORDINATES
 JOINT_FIRST = ("kind", "collide", "body_a", "body_b")
 BUSHING = ("along", "about", "along_damping", "about_damping")
 BUSHING_KIND = 11
 REALS = {"tac_vec3": 3, "tac_quat": 4, "tac_pose": 7, "tac_twist": 6}
 CODES = {"u8": "B", "u16": "H", "u32": "I", "i8": "b", "i16": "h"}
+
+
+def has_more(name: Optional[str], element: Any) -> bool:
+    """Does an element have fields that most do not have?"""
+    if name == "tac_joint":
+        return bool(element.get("switched", 0))
+    return name in MORE and any(np.any(element.get(field, 0)) for field in MORE[name])
 
 
 class Codec:
@@ -53,6 +72,7 @@ class Codec:
     def fields(self, name: Optional[str], element: Any) -> List[Any]:
         """Fields of a struct in the order of the link."""
         known = self.structs[name]["fields"] if name else [["", self.height]]
+        known = [field for field in known if field[0] not in (*MORE.get(str(name), ()), "switched")]
         if name != "tac_joint":
             return known
         known = dict(known)
@@ -62,14 +82,37 @@ class Codec:
         return [(field, known[field]) for field in [*JOINT_FIRST, *frames, *rest]]
 
     def put(self, name: Optional[str], element: Any) -> bytes:
-        parts = []
+        parts, more = [], has_more(name, element)
         for field, kind in self.fields(name, element):
             code, count = self.code(kind)
             value = element if name in (None, "tac_vec3") else element[field]
             if name == "tac_vec3":
                 return struct.pack(f"<3{self.real}", *element)
+            if more and field == MARKS[str(name)]:
+                value, mark = self.marked(str(name), element, value)
+                parts.append(mark)
             parts.append(struct.pack(f"<{count}{code}", *np.ravel(value)))
+        for field, kind in MORE[str(name)].items() if more else ():
+            code, count = self.code(kind)
+            parts.append(struct.pack(f"<{count}{code}", *np.ravel(element[field])))
         return b"".join(parts)
+
+    def marked(self, name: str, element: Any, value: int) -> Tuple[int, bytes]:
+        """The byte that says that more follows, and one before it."""
+        if name == "tac_material_pair":
+            return value, bytes([PAIR_MARK])
+        return value | MARK | element.get("switched", 0) << 4, b""
+
+    def unmarked(self, name: str, element: About, value: int, reader: "Reader") -> Tuple[int, bool]:
+        """What that byte was before, and whether more follows."""
+        if name == "tac_material_pair":
+            return (reader.take("B")[0], True) if value == PAIR_MARK else (value, False)
+        if value < MARK:
+            return value, False
+        if name == "tac_joint":
+            element["switched"] = value >> 4 & 7
+            return value & 15, True
+        return value - MARK, True
 
     def get(self, name: Optional[str], reader: "Reader") -> Any:
         if name is None:
@@ -77,23 +120,33 @@ class Codec:
         if name == "tac_vec3":
             return reader.take(f"3{self.real}")
         element: About = {}
+        more = False
         if name == "tac_joint":
             element["kind"] = reader.bytes[reader.at]
         for field, kind in self.fields(name, element):
             code, count = self.code(kind)
             value = reader.take(f"{count}{code}")
             element[field] = value if isinstance(kind, list) or kind in REALS else value[0]
+            if field == MARKS.get(name):
+                element[field], more = self.unmarked(name, element, element[field], reader)
+        for field, kind in MORE[name].items() if more else ():
+            code, count = self.code(kind)
+            value = reader.take(f"{count}{code}")
+            element[field] = value if kind in REALS else value[0]
         return element
 
     def elements(self, about: About) -> Iterator[bytes]:
         """Of a model: the head, then all that it has."""
         o = about["options"]
         counts = [about[name] for name in COUNTS[0]], [about[name] for name in COUNTS[1]]
+        surfaces = about.get("surfaces", 0)
+        counts[1][1] |= SURFACES if surfaces else 0
         head = struct.pack("<10H2I", *counts[0], *counts[1])
         head += struct.pack(f"<11{self.real}", about["h"], *about["gravity"], *(o[name] for name in OPTIONS))
-        yield head + struct.pack("<H5B", o["max_sweeps"], *(o[name] for name in OPTION_BYTES))
+        head += struct.pack("<H5B", o["max_sweeps"], *(o[name] for name in OPTION_BYTES))
+        yield head + (struct.pack("<I", surfaces) if surfaces else b"")
         for array, name, count in TABLES:
-            for i, element in enumerate(about[array][: about[count]]):
+            for i, element in enumerate(about.get(array, [])[: about.get(count, 0)]):
                 nodes = about["node"][2 * i : 2 * i + 2] if array == "face" else []
                 yield self.put(name, element) + b"".join(self.put("tac_node", node) for node in nodes)
 
@@ -105,8 +158,13 @@ class Codec:
         about.update(h=numbers[0], gravity=numbers[1:4], options=dict(zip(OPTIONS, numbers[4:])))
         about["options"]["max_sweeps"] = reader.take("H")[0]
         about["options"].update(zip(OPTION_BYTES, reader.take("5B")))
+        if about["joints"] & SURFACES:
+            about["joints"] -= SURFACES
+            about["surfaces"] = reader.take("I")[0]
         about["node"] = []
         for array, name, count in TABLES:
+            if count not in about:
+                continue
             about[array] = []
             for _ in range(about[count]):
                 about[array].append(self.get(name, reader))
@@ -158,15 +216,36 @@ def as_dict(model: Any) -> About:
     """A Model as a dict, of its arrays what is in use."""
     kernel, raw = model.kernel, model.raw
     about: About = {}
-    in_use = {array: getattr(raw, count) for array, _, count in TABLES}
+    in_use = {array: getattr(raw, count, 0) for array, _, count in TABLES}
     in_use["node"] = 2 * raw.faces
+    structs = {array: struct_name for array, struct_name, _ in TABLES}
     for name, kind in kernel.about["structs"]["tac_model"]["fields"]:
         value = getattr(raw, name)
         if isinstance(kind, list):
-            about[name] = [plain(kernel, kind[2], value[i]) for i in range(in_use[name])]
+            about[name] = [lean(structs.get(name), plain(kernel, kind[2], value[i])) for i in range(in_use[name])]
         else:
             about[name] = plain(kernel, kind, value)
+    if not about.get("surfaces"):  # as in a kernel that knows none
+        about.pop("surfaces", None), about.pop("surface", None)
     return about
+
+
+def lean(name: Optional[str], element: Any) -> Any:
+    """Without fields that it does not use, as of a kernel that does not know them."""
+    if name in MORE and not has_more(name, element):
+        return {field: value for field, value in element.items() if field not in (*MORE[name], "switched")}
+    return element
+
+
+def knobs_of(about: About) -> Dict[str, int]:
+    """The knobs that a model needs beside room."""
+    more = {name: any(has_more(name, e) for e in about.get(array, [])) for array, name, _ in TABLES if name in MORE}
+    needs = {
+        "TAC_FRICTION_LAWS": more["tac_shape"] or more["tac_material"] or more["tac_material_pair"],
+        "TAC_SWITCHES": more["tac_joint"],
+        "TAC_COORDINATES": any(joint["kind"] >= FIRST_COORDINATE for joint in about.get("joint", [])),
+    }
+    return {name: 1 for name, needed in needs.items() if needed}
 
 
 def capacities(about: About, contacts: Optional[int] = None) -> Dict[str, int]:
@@ -184,22 +263,27 @@ def capacities(about: About, contacts: Optional[int] = None) -> Dict[str, int]:
         "edges": "EDGES",
         "fields": "HEIGHT_FIELDS",
         "heights": "HEIGHTS",
+        "surfaces": "SURFACES",
     }
-    needs = {f"TAC_MAX_{knob}": about[count] for count, knob in knobs.items() if about[count] > 0}
+    needs = {f"TAC_MAX_{knob}": about[count] for count, knob in knobs.items() if about.get(count, 0) > 0}
     hulls = [p["points"] for p in about["polyhedron"] if p["convex"]]
     if hulls:
         needs["TAC_MAX_HULL_POINTS"] = max(hulls)
     least = {"TAC_MAX_POINTS": 4, "TAC_MAX_FACES": 4, "TAC_MAX_EDGES": 12, "TAC_MAX_HEIGHTS": 4, "TAC_MAX_SHAPES": 2}
     needs = {name: max(value, least.get(name, 1)) for name, value in needs.items()}
     needs["TAC_MAX_CONTACTS"] = contacts or max(64, min(8 * about["shapes"], 4000))
-    return needs
+    return {**needs, **knobs_of(about)}
 
 
 def write_file(
-    path: str, images: Iterable[Tuple[int, Iterable[bytes]]], links: Dict[str, Any], joints: Sequence[str]
+    path: str,
+    images: Iterable[Tuple[int, Iterable[bytes]]],
+    links: Dict[str, Any],
+    joints: Sequence[str],
+    more: bool = False,
 ) -> None:
-    """images: of both precisions, (hash, elements); links: {name: (body, pose)}; joints: names."""
-    parts = [MAGIC, struct.pack("<I", VERSION)]
+    """images: of both precisions, (hash, elements); links: {name: (body, pose)}; joints: names; more: MORE_VERSION."""
+    parts = [MAGIC, struct.pack("<I", MORE_VERSION if more else VERSION)]
     for code, elements in images:
         data = b"".join(elements)
         parts += [struct.pack("<II", code, len(data)), data]
@@ -216,8 +300,8 @@ def read_file(path: str, kernel: Any, bits: int) -> Tuple[Any, Any, Dict[str, in
     """(dict of the model, its hash, {link: body}, names of joints)"""
     with open(path, "rb") as file:
         reader = Reader(file.read())
-    if reader.take("8s")[0] != MAGIC or reader.take("I")[0] != VERSION:
-        raise ValueError(f"no model file of version {VERSION}")
+    if reader.take("8s")[0] != MAGIC or reader.take("I")[0] not in (VERSION, MORE_VERSION):
+        raise ValueError(f"no model file of version {VERSION} or {MORE_VERSION}")
     about = code = None
     for width in (32, 64):
         found, size = reader.take("II")

@@ -40,6 +40,10 @@ REASONS = (
 )
 
 
+# What a kernel without the knob has no room for, by the numbers of port/link/image_room.h.
+NO_TABLES = {64: "laws of friction (TAC_FRICTION_LAWS)", 65: "joints that may be switched (TAC_SWITCHES)"}
+
+
 class LinkError(Error):
     """The line is dead, or the board has refused a request: reason (a number of the page), status of the kernel."""
 
@@ -173,6 +177,7 @@ class Board:
         self.bits, self.kernel_version = reply[0], tuple(reply[1:3])
         self.room = dict(zip(ROOM_NAMES, struct.unpack_from("<14H", reply, 3)))
         self.model_hash, self.bodies, self.joints = struct.unpack_from("<IHH", reply, 37)
+        self.joints &= 0x7FFF  # the other bit: some may be switched
         self.most_steps = struct.unpack_from("<H", reply, len(reply) - 2)[0]
 
     def __enter__(self) -> "Board":
@@ -226,7 +231,9 @@ class Board:
         reason, status = struct.unpack_from("<Bi", payload, 1)
         field, index, why = struct.unpack_from("<3H", payload, 6)
         text = REASONS[reason] if reason < len(REASONS) else f"reason {reason}"
-        if self.model is not None and field:
+        if index in NO_TABLES and reason == 7:
+            text += f": {NO_TABLES[index]}"
+        elif self.model is not None and field:
             kernel = self.model.kernel
             about = kernel.c.tac_field_name(field).decode(), kernel.c.tac_reason_name(why).decode()
             text += f": {about[0]}[{index}] {about[1]}"

@@ -24,8 +24,9 @@ WORDS = {
     "kind of body": ("static", "dynamic", "kinematic"),
     "kind of joint": (
         "fixed revolute prismatic screw distance spherical universal cylindrical planar revolute_spherical coupling"
-        " bushing"
+        " bushing translation twist swing rotation turn skate"
     ).split(),
+    "switch": ("always", "on", "off"),
     "solver": ("accelerated", "plain", "direct", "auto"),
     "friction": ("exact", "relaxed"),
 }
@@ -122,6 +123,7 @@ class Builder:
         self.pairs: List[Dict[str, Any]] = []
         self.exclusions: List[Dict[str, Any]] = []
         self.joints: List[Dict[str, Any]] = []
+        self.surfaces: List[Dict[str, Any]] = []
         self.solids: List[Tuple[Any, Any]] = []
         self.fields: List[Tuple[Any, float, float, float]] = []
         self.weighed: List[Tuple[int, float]] = []
@@ -231,6 +233,12 @@ class Builder:
         self.fields.append((rows("samples", samples, 0, None), dx, dy, scale))
         return self.shape("height_field", body, data=len(self.fields) - 1, **fields)
 
+    def surface(self, shape: int, linear: Reals = ZERO, angular: Reals = ZERO, point: Reals = ZERO) -> int:
+        """The surface of a shape moves while its body stays, as a belt, a turntable, a track does: linear m/s, angular
+        rad/s about the point, in the frame of the shape. World.move_surface() changes it. Returns its index."""
+        self.surfaces.append({"shape": shape, "linear": linear, "angular": angular, "point": point})
+        return len(self.surfaces) - 1
+
     def exclude(self, a: int, b: int) -> None:
         """Bodies a and b do not collide."""
         self.exclusions.append({"a": a, "b": b})
@@ -250,10 +258,13 @@ class Builder:
     ) -> int:
         """kind: "revolute" and so on, as TAC_REVOLUTE in types.h. frame_a, frame_b: (p, q) in the bodies' frames, or
         anchor: a point in the world, where both frames are at the start, with z along `axis`. fields: lower, upper,
-        friction, damping, stiffness, effort and others of tac_joint. Returns its index."""
+        friction, damping, stiffness, effort and others of tac_joint; switched: "on" or "off", of one that set_switch() takes
+        out of force and brings into force. Returns its index."""
         if anchor is not None:
             frame_a, frame_b = (self.seen_from(body, anchor, axis) for body in (body_a, body_b))
         fields = {name: value for name, value in fields.items() if value is not None}
+        if "switched" in fields:
+            fields["switched"] = number_of("switch", fields["switched"])
         number = number_of("kind of joint", kind)
         about: Dict[str, Any] = {"kind": number, "body_a": body_a, "body_b": body_b}
         if kind != "coupling":
@@ -278,6 +289,7 @@ class Builder:
             "TAC_MAX_BODIES": len(self.bodies),
             "TAC_MAX_SHAPES": len(self.shapes),
             "TAC_MAX_JOINTS": len(self.joints),
+            "TAC_MAX_SURFACES": len(self.surfaces),
             "TAC_MAX_MATERIALS": len(self.materials),
             "TAC_MAX_MATERIAL_PAIRS": len(self.pairs),
             "TAC_MAX_EXCLUSIONS": len(self.exclusions),
@@ -295,7 +307,8 @@ class Builder:
             )
         if self.fields:
             needs.update(TAC_MAX_HEIGHT_FIELDS=len(self.fields), TAC_MAX_HEIGHTS=sum(s.size for s, *_ in self.fields))
-        return {name: value for name, value in needs.items() if value > 0}
+        parts = {"shape": self.shapes, "material": self.materials, "material_pair": self.pairs, "joint": self.joints}
+        return {**{name: value for name, value in needs.items() if value > 0}, **image.knobs_of(parts)}
 
     def build(self, bits: int = 64, contacts: Optional[int] = None, **knobs: int) -> "Model":
         """bits: 64, or 32 for the numbers of most boards. contacts: room for so many; knobs: others of config.h, as
@@ -338,6 +351,8 @@ class Builder:
             joint = kernel.new("tac_joint")
             c.tac_joint_init(by(joint), fields["kind"], 0, 0)
             self.add(kernel, raw, "joint", joint, fields)
+        for fields in self.surfaces:
+            self.add(kernel, raw, "surface", kernel.new("tac_surface"), fields)
         for body, density in self.weighed:
             kernel.check(c.tac_model_mass_from_shapes(by(raw), body, density), what=f"mass of {self.body_names[body]}")
         made.seal()
@@ -531,9 +546,11 @@ class Model:
     def save(self, path: Any) -> None:
         """A file that `tactus run --model` and load() read, in both precisions."""
         models = [self.in_bits(bits) for bits in (32, 64)]
+        about = models[1].as_dict()
         images = [(m.hash, image.Codec(m.kernel, bits).elements(m.as_dict())) for m, bits in zip(models, (32, 64))]
         links = self.links or {name: (i, (ZERO, IDENTITY)) for i, name in enumerate(self.bodies)}
-        image.write_file(path, images, links, self.joints)
+        more = bool(about.get("surfaces") or {"TAC_FRICTION_LAWS", "TAC_SWITCHES"} & set(image.knobs_of(about)))
+        image.write_file(path, images, links, self.joints, more)
 
     @classmethod
     def load(cls, path: Any, bits: int = 64, contacts: Optional[int] = None) -> "Model":
@@ -580,6 +597,10 @@ def restored(
             continue
         for i, element in enumerate(value):
             array = getattr(model.raw, name)
+            if name == "joint":  # fields that an element does not have keep their defaults
+                kind = element["kind"]
+                kind = kernel[kind] if isinstance(kind, str) else kind
+                kernel.c.tac_joint_init(ctypes.byref(array[i]), kind, 0, 0)
             if isinstance(element, dict):
                 fill_struct(kernel, fields[name][2], array[i], element)
             elif isinstance(element, tuple):

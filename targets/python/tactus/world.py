@@ -19,6 +19,7 @@ from .queries import Queries, Watch
 
 MOTORS = {"effort": 0, "pd": 1, "velocity": 2, "position": 3}
 MOTOR_FIELDS = ("position", "velocity", "effort", "stiffness", "damping")
+SWITCHES = {"on": 1, "off": 2, "captured": 4}
 WRENCHES = {"world": 0, "body": 1, "velocity": 2}
 # A method: its function, the struct that it needs besides, and what sets the defaults of that.
 METHODS = {
@@ -134,6 +135,19 @@ class State:
         where = rows.ctypes.data_as(ctypes.POINTER(self.kernel.types.ctype("tac_joint_state")))
         status = self.kernel.c.tac_state_set_joints(ctypes.byref(self.model.raw), ctypes.byref(self.raw), where)
         self.kernel.check(status, what="set_joints")
+
+    def set_switch(self, joint: Name, how: str) -> None:
+        """A joint that may be switched goes "off", or "on" where it holds already, or "captured": a weld, with its bodies
+        as they are."""
+        if "TAC_SWITCHES" not in self.kernel.constants or not self.kernel["SWITCHES"]:
+            raise Error(f"set_switch: no joint of {self.model!r} may be switched")
+        status = self.kernel.c.tac_state_set_switch(
+            ctypes.byref(self.model.raw),
+            ctypes.byref(self.raw),
+            self.model.joint(joint),
+            choose("switch", SWITCHES, how),
+        )
+        self.kernel.check(status, what="set_switch")
 
     def energy(self) -> Tuple[float, float]:
         """(kinetic, potential), J."""
@@ -336,11 +350,21 @@ class World(Dynamics, Prediction, Linear, Queries):
     ) -> None:
         """A force and a torque on a body, until release(). frame "world": point relative to the centre of mass, in the
         world's axes; "body": all in the principal frame; "velocity": the velocity of a kinematic body."""
+        self.act(self.model.body(body), choose("frame", WRENCHES, frame), force, torque, point)
+
+    def move_surface(
+        self, surface: int, linear: Reals = (0.0,) * 3, angular: Reals = (0.0,) * 3, point: Reals = (0.0,) * 3
+    ) -> None:
+        """Velocity of a surface in place of that of the model, until release(): m/s, rad/s, m, as Builder.surface()."""
+        index = whole("surface", surface, 0, getattr(self.model.raw, "surfaces", 0) - 1)
+        self.act(index, self.kernel["SURFACE"], linear, angular, point)
+
+    def act(self, body: int, kind: int, *vectors: Reals) -> None:
         if self.input.actions == len(self.input.action):
             raise Error(f"{len(self.input.action)} actions are all that there is room for (TAC_MAX_ACTIONS)")
         action = self.input.action[self.input.actions]
-        parts = [made_of(self.kernel, "tac_vec3", *p) for p in (("force", force), ("torque", torque), ("point", point))]
-        action.body, action.kind = self.model.body(body), choose("frame", WRENCHES, frame)
+        parts = [made_of(self.kernel, "tac_vec3", *p) for p in zip(("force", "torque", "point"), vectors)]
+        action.body, action.kind = body, kind
         action.linear, action.angular, action.point = parts
         self.input.actions += 1
 
