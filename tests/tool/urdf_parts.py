@@ -521,7 +521,11 @@ class Parts(unittest.TestCase):
             ".body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE, .collide = 0}",
         ):
             self.assertIn(part, text)
-        self.assertIn(".effort = MOST_", emit_c.emit(self.make(*self.ARM)[0], "x", "x.h"))
+        whole = emit_c.emit(self.make(*self.ARM)[0], "x", "x.h")
+        self.assertIn(".effort = MOST_", whole)
+        # a kernel whose joints may break refuses one that breaks at a force of 0
+        self.assertIn("#if TAC_SWITCHES\n#define LASTS_ .break_force = MOST_, .break_torque = MOST_,\n#else\n", whole)
+        self.assertIn("{LASTS_ .frame_a", whole)
 
     def test_exclusions(self):
         parts = [link(name) for name in "abcd"] + [

@@ -9,6 +9,7 @@ from .names import prefix, unique
 WIDTH = 118
 MACRO = "R_"  # of a real constant
 MOST = "MOST_"  # the largest real
+LASTS = "LASTS_"  # of a joint, in a kernel where joints may break: it does not
 
 
 # Values as initialisers. Reals go through a macro, since a constant must have the type of its field.
@@ -50,6 +51,8 @@ def field_lines(kind, value, lead, name=""):
     if kind not in STRUCTS:
         return [" " * lead + start + initialiser(kind, value) + ","]
     parts = [f".{field} = {initialiser(inner, value[field])}" for field, inner in STRUCTS[kind]]
+    if kind == "tac_joint":
+        parts[0] = f"{LASTS} {parts[0]}"
     lines = filled(parts, lead + len(start) + 1)
     lines[0] = " " * lead + start + "{" + lines[0].lstrip()
     lines[1:] = [line[1:] for line in lines[1:]]
@@ -94,6 +97,8 @@ def emit(made, source, header):
     ]
     if model["joint"]:
         lines += by_precision({bits: f"#define {MOST} {MACRO}({LARGEST[bits]!r})" for bits in (32, 64)})
+        lasts = f".break_force = {MOST}, .break_torque = {MOST},"
+        lines += ["#if TAC_SWITCHES", f"#define {LASTS} {lasts}", "#else", f"#define {LASTS}", "#endif"]
     lines += ["", f"const tac_model {start.lower()}_model = {{"]
     lines += by_precision({bits: f"    .hash = 0x{made.hash(bits):08x}," for bits in (32, 64)})
     lines += [f"    .{name} = {model[name]}," for name, _ in COUNTS if model[name]]
