@@ -249,8 +249,7 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // PROJECT_SEEN |p| are ignored: gaps of one face that no rigid motion closes are of that size, and their noise would
 // disturb the solver.
 #define PROJECT_SEEN R(1e-3) // of |p|: smaller overlaps are ignored
-// The proximal term R is small beside the W that a light body has between heavy ones: 1/(mass ratio) of d.
-#define PROJECT_EPS (TAC_REAL_BITS == 32 ? R(3e-6) : R(1e-8)) // of d: the proximal term R
+#define PROJECT_EPS R(1e-3) // of d: the proximal term R
 #define PROJECT_OUTER 2                                       // steps of the proximal method
 #define PROJECT_INNER 6                                       // Newton steps in each of them
 

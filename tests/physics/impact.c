@@ -172,10 +172,12 @@ static void test_squeezed(void)
     tap_near(row_energy(40), 1.0, TOL(1e-9, 1e-4), "a light ball between two of a thousand times its mass");
     r.mass[1] = 1e-3;
     row_build(&r, 1);
+    m.options.solver = TAC_SOLVER_ACCELERATED; // whose projection parts the heavy balls
+    begin_world(&m, &state);
     const double kept = row_energy(1);
     tap_equal(w.report.impacts, 256, "of a million times: as many impacts as a step may have");
     tap_ok(kept <= TOL(1.0 + 1e-12, 1.0 + 1e-5), "and no energy from those that are not");
-    row_energy(30);
+    row_energy(40);
     tap_most(w.report.penetration, TOL(1e-9, 1e-6), "nor an overlap");
 }
 

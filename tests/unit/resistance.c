@@ -138,6 +138,7 @@ static void random_block(rng *r)
                  e[3] = {spinning, rolling, rolling};
     bytes_clear(&block, sizeof block);
     block.rows = 6;
+    FRICTION_SET_ACROSS(&block, R(1.0));
     block.body[1] = 1;
     block.frame[0] = V3_AXIS[2];
     block.frame[1] = V3_AXIS[0];
