@@ -142,12 +142,6 @@
 #error "TAC_SWITCHES needs TAC_MAX_JOINTS > 0: the joints that are switched"
 #endif
 
-#if TAC_SWITCHES
-#define TAC_KNOBS_SWITCHES(KNOB) KNOB(TAC_SWITCHES)
-#else
-#define TAC_KNOBS_SWITCHES(KNOB)
-#endif
-
 /// 1: friction of a shape may have a direction, and that of a material may depend on the slip: static friction and
 /// Stribeck's curve. 0: no code and memory for it; contacts without either are the same to the bit. 20 B in the model
 /// for each shape, 8 B for each material and pair, 8 B in the work area for each contact; 4 KiB of code (-Os,
@@ -159,12 +153,6 @@
 #error "TAC_FRICTION_LAWS must be 0 or 1"
 #endif
 
-#if TAC_FRICTION_LAWS
-#define TAC_KNOBS_FRICTION(KNOB) KNOB(TAC_FRICTION_LAWS)
-#else
-#define TAC_KNOBS_FRICTION(KNOB)
-#endif
-
 /// 1: joints of the kinds TAC_TRANSLATION to TAC_SKATE: coordinates, with limits, motors, friction and springs, of joints
 /// that have several, and knife edges. 0: no code and memory for them, and they are refused where a model is sealed.
 #ifndef TAC_COORDINATES
@@ -172,12 +160,6 @@
 #endif
 #if TAC_COORDINATES != 0 && TAC_COORDINATES != 1
 #error "TAC_COORDINATES must be 0 or 1"
-#endif
-
-#if TAC_COORDINATES
-#define TAC_KNOBS_COORDINATES(KNOB) KNOB(TAC_COORDINATES)
-#else
-#define TAC_KNOBS_COORDINATES(KNOB)
 #endif
 
 /// Materials. 1 .. 250. 20 B in the model, each.
@@ -489,7 +471,7 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB) TAC_KNOBS_SWITCHES(KNOB)      \
-    TAC_KNOBS_COORDINATES(KNOB) TAC_KNOBS_FRICTION(KNOB)
+    KNOB(TAC_SWITCHES) KNOB(TAC_FRICTION_LAWS) KNOB(TAC_COORDINATES)                                                   \
+    TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB)
 
 #endif
