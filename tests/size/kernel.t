@@ -50,7 +50,7 @@ for level in -O2 -Os; do
 done
 check "$target -O2, everything: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
     --root tac_solve_for_v0_2_r32 "$(shared $board $precision | sed 's/o$/ci/')"
-check "$target -O2, everything: stack of the steps and questions of T03 and TCE17 at most 1.75 KiB" tests/size/stack.py --limit 1792 \
+check "$target -O2, everything: stack of the steps and questions of T03 and TCE17 at most 1824 B" tests/size/stack.py --limit 1824 \
     --root tac_step_lcp --root tac_qualify --root tac_accelerations --root tac_lcp_solve --root tac_step_dae "$(shared $board $precision | sed 's/o$/ci/')"
 check "$target -Os, TAC_CONVEX 0, TAC_MAX_LCP: stack of the step of T03 and of tac_qualify at most 1 KiB" tests/size/stack.py --limit 1024 \
     --root tac_step_lcp --root tac_qualify --root tac_lcp_solve "$(object $board $precision -Os "-DTAC_CONVEX=0 -DTAC_MAX_LCP=24" | sed 's/o$/ci/')"
