@@ -110,8 +110,8 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
 // A negative option is TAC_AUTO. Each default is a scale of the problem itself: no absolute epsilon.
 
 #define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-8)) // of the residual of zero impulses: a step is solved
-#define MODEL_MARGIN_PART R(0.02)                                 // of the smaller shape's thickness
-#define MODEL_BOUNCE_STEPS R(2.0)                                 // the speed of two steps of free fall does not bounce
+#define MODEL_MARGIN_PART R(0.02)  // of the smaller shape's thickness
+#define MODEL_BOUNCE_STEPS R(2.0) // the speed of two steps of free fall does not bounce
 
 // Speed gained in one step of free fall.
 static real model_fall_speed(const tac_model *m)

@@ -56,8 +56,8 @@ static inline vec3 angles_gradient(int along, quat r)
     return v3_madd(v3_scale(half, v3(r.y, -r.x, r.w)), part, v);
 }
 
-// From r to r + e, of all but the twist. The angle between two pairs (S, C) is that of their product with one conjugate; differences of
-// lengths are differences of squares over sums.
+// From r to r + e, of all but the twist. The angle between two pairs (S, C) is that of their product with one
+// conjugate; differences of lengths are differences of squares over sums.
 static inline real angles_change(int along, quat r, quat e)
 {
     const quat to = {r.w + e.w, r.x + e.x, r.y + e.y, r.z + e.z};
