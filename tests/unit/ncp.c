@@ -4,8 +4,7 @@
 // The implicit step from inside: the derivative of its equations against differences, several right-hand sides of the
 // linear solver, hulls as inequalities; what is refused, and that it changes nothing; full tables.
 #include "begin.h"
-#include "cbat07/ncp.h"
-#include "truth.h"
+#include "ncp_derivative.h"
 
 static tac_model m;
 static tac_state s, old;
@@ -41,33 +40,6 @@ static void world(double h)
 
 // --------------------------------------------------------------------------------------------------------- derivative
 
-// Worst error of a column of the derivative at x, relative to the entries of its row and column, by central
-// differences.
-static double derivative_error(void)
-{
-    static tac_real from[TAC_MAX_NCP], matrix[TAC_MAX_NCP * TAC_MAX_NCP], ahead[TAC_MAX_NCP];
-    double worst = 0;
-    const uint32_t n = q.unknowns;
-    (void)ncp_evaluate(&m, &s, &w, &q);
-    ncp_derive(&m, &w, &q);
-    truth_copy(matrix, q.matrix, sizeof matrix);
-    truth_copy(from, q.x, sizeof from);
-    for (uint32_t column = 0; column < n; column++) {
-        const tac_real step = (tac_real)1e-6;
-        q.x[column] = from[column] + step;
-        (void)ncp_evaluate(&m, &s, &w, &q);
-        truth_copy(ahead, q.phi, sizeof ahead);
-        q.x[column] = from[column] - step;
-        (void)ncp_evaluate(&m, &s, &w, &q);
-        q.x[column] = from[column];
-        for (uint32_t row = 0; row < n; row++) {
-            const double slope = (double)(ahead[row] - q.phi[row]) / (2 * (double)step);
-            d_worst(&worst, ((double)matrix[row * n + column] - slope) / d_max(1, d_abs(slope)));
-        }
-    }
-    return worst;
-}
-
 // At a point off the solution, where no law is at one of its corners.
 static void test_derivative(const char *name, double tolerance)
 {
@@ -80,7 +52,7 @@ static void test_derivative(const char *name, double tolerance)
     for (int k = 0; k < 6; k++) {
         ncp_guess(&m, &w, &q);
         for (uint32_t i = 0; i < q.unknowns; i++) { q.x[i] += (tac_real)rng_range(&r, -0.02, 0.02); }
-        d_worst(&worst, derivative_error());
+        d_worst(&worst, ncp_derivative_error(&m, &s, &w, &q, 1e-6));
     }
     tap_most(worst, tolerance, tap_joined(name, "derivative"));
 }

@@ -3,8 +3,8 @@
 // The implicit step with joints from inside: the derivative of the equations of every kind of joint, gear, rack and
 // bushing against differences; couplings over many revolutions; room; without any joint a ball stops spinning on time.
 #include "begin.h"
-#include "cbat07/ncp.h"
 #include "jointed.h"
+#include "ncp_derivative.h"
 
 static tac_model m;
 static tac_state s, old;
@@ -23,33 +23,6 @@ static void start(double h)
 
 // --------------------------------------------------------------------------------------------------------- derivative
 
-// Worst error of the derivative at x, relative to the entries, by central differences.
-static double derivative_error(void)
-{
-    static tac_real from[TAC_MAX_NCP], matrix[TAC_MAX_NCP * TAC_MAX_NCP], ahead[TAC_MAX_NCP];
-    double worst = 0;
-    const uint32_t n = q.unknowns;
-    (void)ncp_evaluate(&m, &s, &w, &q);
-    ncp_derive(&m, &w, &q);
-    ncp_derive_joints(&m, &w, &q);
-    truth_copy(matrix, q.matrix, sizeof matrix);
-    truth_copy(from, q.x, sizeof from);
-    for (uint32_t column = 0; column < n; column++) {
-        const tac_real step = (tac_real)TOL(1e-6, 1e-3);
-        q.x[column] = from[column] + step;
-        (void)ncp_evaluate(&m, &s, &w, &q);
-        truth_copy(ahead, q.phi, sizeof ahead);
-        q.x[column] = from[column] - step;
-        (void)ncp_evaluate(&m, &s, &w, &q);
-        q.x[column] = from[column];
-        for (uint32_t row = 0; row < n; row++) {
-            const double slope = (double)(ahead[row] - q.phi[row]) / (2 * (double)step);
-            d_worst(&worst, ((double)matrix[row * n + column] - slope) / d_max(1, d_abs(slope)));
-        }
-    }
-    return worst;
-}
-
 // At points off the solution.
 static double derivative_errors(const tac_input *in, uint32_t seed)
 {
@@ -60,7 +33,7 @@ static double derivative_errors(const tac_input *in, uint32_t seed)
         return 1;
     }
     for (uint32_t i = 0; i < q.unknowns; i++) { q.x[i] += (tac_real)rng_range(&r, -0.02, 0.02); }
-    return derivative_error();
+    return ncp_derivative_error(&m, &s, &w, &q, TOL(1e-6, 1e-3));
 }
 
 static void test_kinds(void)
