@@ -262,7 +262,8 @@ check 'read-only sources, O=: a test and the same archive' read_only
 # ------------------------------------------------------------------------------------------------------------- the habits
 
 licensed() { # files whose format has no comment are in the list
-    ! git grep -LIE 'SPDX-License-Identifier: (MIT|@licence@)' -- ':!LICENSE' ':!*.svg' ':!*MANIFEST.in' ':!targets/guide/flags' ':!*.json' | grep .
+    ! git grep -LIE 'SPDX-License-Identifier: (MIT|@licence@)' -- ':!LICENSE' ':!*.svg' ':!*MANIFEST.in' ':!targets/guide/flags' ':!*.json' \
+        ':!targets/dist/package/debian/changelog' ':!targets/dist/package/debian/copyright' ':!targets/dist/package/debian/source/format' | grep .
 }
 check 'every file names its licence' licensed
 versions() { ! grep -q '^version = "' targets/python/pyproject.toml || grep -q "^version = \"$version\"" targets/python/pyproject.toml; }

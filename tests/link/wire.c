@@ -210,27 +210,32 @@ static tac_report make_report(void)
     report.joint_error = (tac_real)0.5;
     report.joint_iterations = 7;
 #endif
+#if TAC_SWITCHES
+    report.broken = 0x0708;
+#endif
     return report;
 }
 
 // Where the fields lie is what port/link/README.md says.
 static void test_report_bytes(void)
 {
-    static const uint8_t counts[8] = {0x03, 0x02, 0x04, 0x03, 0x05, 0x04, 0x06, 0x05};
+    static const uint8_t counts[8] = {0x03, 0x02, 0x04, 0x03, 0x05, 0x04, 0x06, 0x05}, broken[2] = {0x08, 0x07};
     static const uint8_t stages[26] = {0x00, 0x10, 1,  2,  3,  4,    0x10, 0x10, 17, 18, 19, 20, 0x20,
                                        0x10, 33,   34, 35, 36, 0x30, 0x10, 49,   50, 51, 52, 4,  TAC_FRICTION_RELAXED};
-    const uint32_t fixed = 44 + 4 * TAC_REAL_BITS / 8, joints = TAC_MAX_JOINTS > 0 ? TAC_REAL_BITS / 8 + 1 : 0;
+    const uint32_t fixed = 44 + 4 * TAC_REAL_BITS / 8, joints = TAC_MAX_JOINTS > 0 ? TAC_REAL_BITS / 8 + 1 : 0,
+                   switches = TAC_SWITCHES ? 2 : 0;
     const tac_report report = make_report();
     uint8_t bytes[LINK_MAX_PAYLOAD];
     wire_writer w = {bytes, sizeof bytes, 0};
 
     value_put_report(&w, &report);
-    tap_equal(w.count, fixed + joints, "report: length");
+    tap_equal(w.count, fixed + joints + switches, "report: length");
     tap_equal(bytes[0], TAC_FULL | TAC_RELAXED, "report: status");
     tap_ok(same(bytes + 10, counts, 8), "report: contacts, dropped, sweeps, impacts");
     tap_ok(same(bytes + 18, stages, 26), "report: stages, their number, friction law");
     wire_reader r = {bytes, w.count, 44};
     tap_ok(wire_get_real(&r) == report.residual, "report: reals");
+    tap_ok(!TAC_SWITCHES || same(bytes + w.count - 2, broken, 2), "report: joints that broke, at its end");
 }
 
 static int same_stages(const tac_report *a, const tac_report *b)
