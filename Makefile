@@ -429,7 +429,7 @@ figures-robots: ## SimBenchmark's quadruped, from its URDF file: momentum, energ
 	@tests/figures/robots
 
 # the capacities that scenes/robots.c is made for
-FIGURES_SCENES := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128
+FIGURES_SCENES := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_SWITCHES=1 -DTAC_FRICTION_LAWS=1 -DTAC_COORDINATES=1
 figures-scenes: ## the robots of targets/scenes: sweeps a step, steps that are not solved, largest residual
 	@$(MAKE) -s $(JOBS) build/figures-scenes-64 build/figures-scenes-32
 	@tests/figures/scenes

@@ -237,6 +237,113 @@ static void raise(const tac_model *model, uint32_t step, tac_input *input)
 
 #endif
 
+// ---------------------------------------------------------------------------------------------------------- mecanum
+
+#if TAC_FRICTION_LAWS
+
+// A robot of 5 kg on four mecanum wheels. The axis of a wheel, turned by 45 degrees about the normal, is that of its
+// roller on the ground; across it the roller gives way.
+static tac_status mecanum(tac_model *model)
+{
+    static const tac_real turns[MECANUM_WHEELS] = {R(-1), R(1), R(1), R(-1)};
+    const tac_real r = R(0.05), i = R(3e-4);
+    world_of_1_ms(model, R(0.8));
+    floor_plane(model);
+    box(model, vec(R(0), R(0), R(0.07)), vec(R(0.25), R(0.1), R(0.04)), R(3.8));
+    for (uint32_t k = 0; k < MECANUM_WHEELS; k++) {
+        const tac_vec3 at = vec(k < 2 ? R(0.2) : R(-0.2), k % 2 ? R(-0.15) : R(0.15), r);
+        const uint16_t wheel = body(model, TAC_DYNAMIC, at, R(0.3), vec(i, i, i));
+        tac_shape *const ball = &model->shape[shape(model, wheel, TAC_SPHERE, vec(r, R(0), R(0)))];
+        ball->axis = vec(R(0), R(1), R(0));
+        ball->turn = turns[k] * R(0.78539816339744830962);
+        join(model, TAC_REVOLUTE, MECANUM_CHASSIS, wheel, at, ALONG_Y);
+    }
+    collide_with_ground_only(model);
+    return tac_model_seal(model, NULL);
+}
+
+// Wheels on a diagonal turn alike, those of the other one against them: it drives sideways, to the left at 0.2 m/s.
+static void sideways(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real rate = R(4) * ease(R(step) * model->h / R(0.3));
+    rest(input);
+    for (uint32_t k = 0; k < MECANUM_WHEELS; k++) {
+        motor(input, k, TAC_MOTOR_VELOCITY)->velocity = k == 0 || k == 3 ? -rate : rate;
+    }
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------------------- ragdoll
+
+#if TAC_COORDINATES
+
+// A limb from `from` along z turned by q, on a ball joint whose cone is about the limb as it is built, then a second
+// one on a hinge about its y axis. Joints: ball, swing, twist, hinge.
+static void limb(tac_model *model, tac_vec3 from, tac_quat q, tac_real half, tac_real radius, tac_real swing,
+                 tac_real twist)
+{
+    const tac_quat along = times(times(q, (tac_quat){R(0), R(0), R(0), R(1)}), conjugate(q));
+    uint16_t above = RAGDOLL_TORSO;
+    for (uint32_t part = 0; part < 2; part++) {
+        const tac_real to_middle = half * R(2 * part + 1), to_end = half * R(2 * part);
+        const tac_vec3 at =
+            vec(from.x + to_middle * along.x, from.y + to_middle * along.y, from.z + to_middle * along.z);
+        const tac_vec3 end = vec(from.x + to_end * along.x, from.y + to_end * along.y, from.z + to_end * along.z);
+        const uint16_t b = body(model, TAC_DYNAMIC, at, R(1), vec(R(1), R(1), R(1)));
+        model->body[b].pose.q = q;
+        shape(model, b, TAC_CAPSULE, vec(radius, R(0), half));
+        tac_model_mass_from_shapes(model, b, R(800));
+        tac_joint *const joint = join(model, part == 0 ? TAC_SPHERICAL : TAC_REVOLUTE, above, b, end, q);
+        tac_joint *const bent = part == 0 ? join(model, TAC_SWING, above, b, end, q) : joint;
+        bent->lower = R(0);
+        bent->upper = part == 0 ? swing : R(2.2);
+        bent->friction = R(1);
+        if (part == 0) {
+            tac_joint *const turned = join(model, TAC_TWIST, above, b, end, q);
+            turned->lower = -twist;
+            turned->upper = twist;
+            turned->friction = R(1);
+        }
+        above = b;
+    }
+}
+
+// A doll of 64 kg without motors, shoulders and hips limited by cones and twists, is thrown down four stairs.
+static tac_status ragdoll(tac_model *model)
+{
+    const tac_real up = R(0.38268343236508977173), out = R(0.92387953251128675613);  // of 67.5 degrees
+    const tac_real low = R(0.08715574274765817356), far = R(0.99619469809174553230); // of 85 degrees
+    const tac_vec3 speed = vec(R(1.5), R(0), R(1)), spin = vec(R(0.5), R(2), R(0.3));
+    world_of_1_ms(model, R(0.6));
+    floor_plane(model);
+    for (unsigned i = 0; i < 4; i++) {
+        tac_shape *const stair = &model->shape[shape(model, 0, TAC_BOX, vec(R(1) - R(0.15) * R(i), R(2), R(0.09)))];
+        stair->pose.p = vec(R(-0.8) - R(0.15) * R(i), R(0), R(0.09) + R(0.18) * R(i));
+    }
+    const tac_vec3 chest = vec(R(-1), R(0), R(1.95));
+    const uint16_t torso = body(model, TAC_DYNAMIC, chest, R(1), vec(R(1), R(1), R(1)));
+    shape(model, torso, TAC_CAPSULE, vec(R(0.15), R(0), R(0.18)));
+    model->shape[shape(model, torso, TAC_SPHERE, vec(R(0.11), R(0), R(0)))].pose.p.z = R(0.45);
+    tac_model_mass_from_shapes(model, torso, R(800));
+    for (int side = -1; side < 2; side += 2) {
+        const tac_real y = R(side);
+        limb(model, vec(chest.x, R(0.2) * y, chest.z + R(0.2)), (tac_quat){up, -y * out, R(0), R(0)}, R(0.14), R(0.045),
+             R(1.3), R(0.8));
+        limb(model, vec(chest.x, R(0.1) * y, chest.z - R(0.33)), (tac_quat){low, -y * far, R(0), R(0)}, R(0.2),
+             R(0.065), R(0.8), R(0.5));
+    }
+    for (uint16_t i = RAGDOLL_TORSO; i < model->bodies; i++) {
+        const tac_vec3 p = model->body[i].pose.p, r = vec(p.x - chest.x, p.y, p.z - chest.z);
+        model->body[i].velocity.v = vec(speed.x + spin.y * r.z - spin.z * r.y, speed.y + spin.z * r.x - spin.x * r.z,
+                                        speed.z + spin.x * r.y - spin.y * r.x);
+        model->body[i].velocity.w = spin;
+    }
+    return tac_model_seal(model, NULL);
+}
+
+#endif
+
 // ---------------------------------------------------------------------------------------------------------- hand
 
 // A capsule of 45 g and 4 mm in radius between the pads of two fingers of a hand that is shaken. Each pad touches it
@@ -589,6 +696,12 @@ const scene robots[] = {
     {"rubber", "the quadruped trots on feet of rubber", 4000, 4, rubber, trot},
 #if TAC_SWITCHES
     {"suction", "a suction cup lifts a box, and lets go when it jerks", 2000, 4, suction, raise},
+#endif
+#if TAC_FRICTION_LAWS
+    {"mecanum", "a robot on four mecanum wheels drives sideways", 2000, 4, mecanum, sideways},
+#endif
+#if TAC_COORDINATES
+    {"ragdoll", "a doll with limits in its shoulders and hips falls down stairs", 2000, 12, ragdoll, NULL},
 #endif
 };
 

@@ -44,6 +44,13 @@ enum {
     BIPED_BODIES = 6, ///< of a leg: thigh and its rod, knee, shank and its rod, foot
     BIPED_JOINTS = 8, ///< of a leg; the first is the hip
     BIPED_KNEE = 4,   ///< motor of the shank
+
+    MECANUM_CHASSIS = 1,
+    MECANUM_WHEELS = 4, ///< joints 0 .. 3: front left, front right, rear left, rear right
+
+    RAGDOLL_TORSO = 1,
+    RAGDOLL_LIMBS = 4,
+    RAGDOLL_JOINTS = 4, ///< of a limb: ball joint, its swing, its twist, elbow or knee
 };
 
 extern const scene robots[];

@@ -15,3 +15,5 @@
 {"flyball", UINT64_C(0xe7207daad1a9709e), UINT64_C(0x0dc07b343c7d19a9)},
 {"rubber", UINT64_C(0xc18616dbf2330841), UINT64_C(0x58f8519387458c06)},
 {"suction", UINT64_C(0x078af7c68b2e70aa), UINT64_C(0xe0ef652a6908747e)},
+{"mecanum", UINT64_C(0x65cdead4221b5a18), UINT64_C(0x7fd3a98f46817b91)},
+{"ragdoll", UINT64_C(0xc513778040511f91), UINT64_C(0x40fffbb04a10a6ec)},

@@ -15,3 +15,5 @@
 {"flyball", UINT64_C(0xc9e7fce8607b57a3), UINT64_C(0x6fceb1f273b23994)},
 {"rubber", UINT64_C(0xcb0cd71b99d41ed4), UINT64_C(0x7e11ee2c9e72c29f)},
 {"suction", UINT64_C(0x95476ca29ddb3fd2), UINT64_C(0xb084f30e6d88e540)},
+{"mecanum", UINT64_C(0x5e68d5b059f3a179), UINT64_C(0xa3d3c081782115b2)},
+{"ragdoll", UINT64_C(0x8b1c73d8dac1bbcb), UINT64_C(0x4e6707508a452bbb)},

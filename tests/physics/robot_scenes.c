@@ -423,6 +423,65 @@ static d3 velocity_at(uint16_t body, d3 point)
     return d3_add(d3_of(s.twist[body].v), d3_cross(spin, d3_sub(point, d3_of(s.pose[body].p))));
 }
 
+// ------------------------------------------------------------------------------------------------------------- ragdoll
+
+static double energy(void)
+{
+    tac_real kinetic, potential;
+    tac_energy(&m, &s, &kinetic, &potential);
+    return (double)kinetic + (double)potential;
+}
+
+// Largest excess over a limit; a bit for each joint whose limit presses.
+static uint32_t pressed(double *over)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < m.joints; i++) {
+        if (m.joint[i].kind == TAC_SPHERICAL) { continue; }
+        *over = d_max(*over, d_max(angle(i) - (double)m.joint[i].upper, (double)m.joint[i].lower - angle(i)));
+        found |= (uint32_t)(w.joint[i].effort[TAC_EFFORT_LIMIT] < 0 || w.joint[i].effort[TAC_EFFORT_LIMIT] > 0) << i;
+    }
+    return found;
+}
+
+// Until it touches the stairs, joints and their limits change neither its momentum but by its weight, nor its spin.
+static void test_ragdoll(void)
+{
+    static tac_work asked;
+    tac_centroid first, now;
+    tac_real kinetic, potential;
+    double over = 0.0, rise = 0.0, force = 0.0, torque = 0.0, deep = 0.0;
+    uint32_t limits = 0;
+    int touched = 0, count = 0;
+    start("ragdoll");
+    tac_centroidal(&m, &s, TAC_NONE, &asked, &first, NULL);
+    for (uint32_t i = 0; i < robot->steps; i++) {
+        const double before = energy();
+        step();
+        touched |= w.report.contacts > 0;
+        rise = d_max(rise, energy() - before);
+        deep = d_max(deep, (double)w.report.penetration);
+        limits |= pressed(&over);
+        if (touched) { continue; }
+        tac_centroidal(&m, &s, TAC_NONE, &asked, &now, NULL);
+        const d3 fallen = {0, 0, -9.81 * (double)m.h * (i + 1.0)};
+        d_worst(&force, d3_norm(d3_sub(d3_sub(d3_of(now.velocity), d3_of(first.velocity)), fallen)));
+        d_worst(&torque, d3_norm(d3_sub(d3_of(now.angular), d3_of(first.angular))));
+        count++;
+    }
+    tac_energy(&m, &s, &kinetic, &potential);
+    for (uint32_t i = 0; i < m.joints; i++) { touched += (int)(limits >> i & 1); }
+    tap_note("a doll flies for ms", count);
+    tap_most(force, FLOAT ? 1e-5 : 1e-12, "a doll that flies falls as its weight has it, m/s");
+    tap_most(torque, FLOAT ? 1e-3 : 1e-10, "and keeps its spin, N m s");
+    tap_least(touched - 1, 8, "limits of joints press in its fall down the stairs");
+    tap_most(over, 1e-5, "none is exceeded, rad");
+    tap_most(rise, FLOAT ? 1e-3 : 1e-9, "no step makes energy, J of 1600");
+    tap_most((double)kinetic, FLOAT ? 1e-12 : 1e-20, "it comes to rest, J");
+    tap_most(deep, 1e-4, "on the ground, m");
+    tap_most(apart, JOINT_DRIFT, "its joints hold, m");
+}
+
 // Sweeps that are cut short cost contacts their accuracy, never joints theirs: no hinge gapes, in place or velocity.
 static void test_cut(uint16_t sweeps)
 {
@@ -467,5 +526,6 @@ int main(void)
     test_rover();
     test_door();
     test_squat();
+    test_ragdoll();
     return tap_done();
 }
