@@ -339,6 +339,21 @@ static int use_method(const run_options *o)
     return 0;
 }
 
+// Has the model in `model` what tac_step_implicit() refuses: surfaces that move, joints that only measure or may be
+// switched?
+static int only_explicit(void)
+{
+    int found = TAC_MAX_SURFACES > 0 && model.surfaces > 0;
+
+    for (uint32_t i = 0; i < model.joints; i++) {
+        found |= model.joint[i].kind > TAC_BUSHING;
+#if TAC_SWITCHES
+        found |= model.joint[i].switched != TAC_JOINT_ALWAYS;
+#endif
+    }
+    return found;
+}
+
 // Why the scene, which is in `model`, cannot be run by the method: NULL if it can, for all that is known before its
 // first step. Joints have a few rows of lcp too; no scene has so many that they count. In the implicit step a joint has
 // nine unknowns at the most: five constraints and four efforts.
@@ -351,6 +366,8 @@ static const char *scene_lacks(const scene *s, link_method method)
 
     if (lcp && rows > TAC_MAX_LCP) return "its contacts take more rows than there is room for (TAC_MAX_LCP)";
     if (method.kind == LINK_METHOD_IMPLICIT && unknowns > TAC_MAX_NCP) return "it has more unknowns than TAC_MAX_NCP";
+    if (method.kind == LINK_METHOD_IMPLICIT && only_explicit())
+        return "it has surfaces or joints that this step does not know";
     if (method.kind >= LINK_METHOD_DAE && s->contacts > 0) return "it has contacts";
     return NULL;
 }
