@@ -293,7 +293,8 @@ static inline void contacts_tangents(const tac_model *m, const tac_collision *g,
         if (v3_norm(flat) > CONTACTS_UPRIGHT) {
             real sin, cos;
             real_sin_cos(FRICTION_TURN(s), &sin, &cos);
-            c->u = v3_unit(v3_add(v3_scale(cos, flat), v3_scale(sin, v3_cross(out, flat))), c->u);
+            const vec3 u = v3_unit(v3_add(v3_scale(cos, flat), v3_scale(sin, v3_cross(out, flat))), c->u);
+            c->u = v3_unit(v3_madd(u, -v3_dot(u, out), out), c->u); // the rounding of the axis, over a short part of it
             FRICTION_SET_ACROSS(c, real_clamp(FRICTION_SHARE(s), CONTACTS_ACROSS, R(1.0)));
         }
     }

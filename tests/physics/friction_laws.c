@@ -313,6 +313,33 @@ static void test_mecanum(void)
     tap_most(off, 0.01, "it drives forward, to the left and turns to the left as its kinematics say");
 }
 
+// Axes near the normal, of which a thousandth and more lies in the tangent plane: contact frames are orthonormal.
+static void test_upright(void)
+{
+    double off = 0;
+    int found = 0;
+    tap_note("random axes near the normal, seed", 6);
+    rng r = {6};
+    for (int trial = 0; trial < RUN(300, 30); trial++) {
+        const double lean = octave_range(&r, 1.1e-3, 0.1), way = rng_range(&r, -3, 3);
+        const dq tilt = rng_quat(&r);
+        world(AUTO, 0.5);
+        const uint16_t ball = add_body(&m, d3_scale(0.1, dq_rotate(tilt, d3_make(0, 0, 1))), 1, d3_make(1, 1, 1));
+        const tac_shape sphere = tac_shape_make(ball, TAC_SPHERE, vec(0.1, 0, 0));
+        tac_model_add_shape(&m, &sphere);
+        m.shape[0].pose.q = dq_to(tilt);
+        m.shape[0].axis = vec(d_sin(lean) * d_cos(way), d_sin(lean) * d_sin(way), d_cos(lean));
+        m.shape[0].turn = (tac_real)rng_range(&r, -3, 3);
+        begin_world(&m, &s);
+        found += tac_contacts(&m, &s, ball, (tac_real)0.01, &w) == TAC_OK && w.report.contacts == 1 &&
+                 w.contact[0].across < 1;
+        d_worst(&off, d3_dot(d3_of(w.contact[0].n), d3_of(w.contact[0].u)));
+        d_worst(&off, d3_dot(d3_of(w.contact[0].u), d3_of(w.contact[0].u)) - 1);
+    }
+    tap_equal(found, RUN(300, 30), "an axis near the normal has a direction");
+    tap_most(off, TOL(1e-15, 6e-7), "across which the contact's frame is orthonormal");
+}
+
 static void refused(uint32_t field, uint32_t reason, const char *name)
 {
     tac_fault fault;
@@ -386,6 +413,7 @@ int main(void)
     test_stick_slip();
     test_curve();
     test_mecanum();
+    test_upright();
     test_input();
     test_methods();
     return tap_done();
