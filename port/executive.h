@@ -17,7 +17,8 @@ enum {
 };
 
 /// Parts of a step whose longest run decides whether one more sweep fits. With joints the first sweep of a step is none
-/// of them, since tac_step_end() would make it if it were left out.
+/// of them, since tac_step_end() would make it if it were left out. Without joints EXECUTIVE_END includes the sweep that
+/// tac_step_end() makes if the step is unsolved and no sweep over bodies has been made.
 enum {
     EXECUTIVE_SWEEP,
     EXECUTIVE_NEWTON, ///< a sweep of TAC_SOLVER_DIRECT, also where the solver chooses that by itself

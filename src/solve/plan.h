@@ -19,6 +19,7 @@
 //           DIRECT trees    PLAN_TREES steps have left more than PLAN_NEAR, once      ACCELER. trees    SLOW
 //   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
 //           ACCELER. bodies AUTO, at this rate PLAN_TREES more would not be enough   DIRECT   matrix   SLOW
+//   no      DIRECT matrix   the step ends unsolved: one sweep, not counted           ACCELER. bodies   SLOW
 //   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
 #define SOLVE_PLAN_H
@@ -123,6 +124,12 @@ static int plan_resume(tac_work *w)
     return 1;
 }
 
+// Sweeps over bodies in place of Newton steps.
+static void plan_sweep(tac_work *w)
+{
+    plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, w->progress.stage.law, TAC_STAGE_SLOW);
+}
+
 // Where Newton steps reduce a large residual slowly (many contacts begin to slide at once), sweeps are cheaper. A
 // Newton step that is not finite is not used. Returns 1 if sweeps take over. `rounding`: is the residual only rounding?
 static int plan_leave_direct(tac_work *w, int rounding)
@@ -131,7 +138,7 @@ static int plan_leave_direct(tac_work *w, int rounding)
     const int slow =
         plan_chooses(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
     if (real_finite(p->measure) && (!slow || rounding)) { return 0; }
-    plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
+    plan_sweep(w);
     return 1;
 }
 

@@ -254,6 +254,17 @@ static void solve_newton_trees(tac_work *w, int exact)
     if (!p->converged && plan_resume(w)) { solve_from_best(w); }
 }
 
+// Sweeps over bodies go on from the best impulses of Newton's method.
+static void solve_leave_direct(tac_work *w)
+{
+    const real least = w->progress.least;
+    best_recompute(w);
+    solve_restore_sweeps(w);
+    solve_from_best(w);
+    w->progress.least = least;
+    w->progress.measured = 1;
+}
+
 // A Newton step. It has converged where the rest is rounding; where it makes no progress, sweeps continue from the best
 // iterate.
 static void solve_direct(tac_work *w, int exact)
@@ -272,12 +283,7 @@ static void solve_direct(tac_work *w, int exact)
     const int rounding = real_finite(p->measure) && p->least <= blur;
     if (p->idle >= PLAN_IDLE && rounding) { p->converged = 1; }
     if (!plan_leave_direct(w, rounding)) { return; }
-    const real least = p->least;
-    best_recompute(w);
-    solve_restore_sweeps(w);
-    solve_from_best(w);
-    p->least = least;
-    p->measured = 1;
+    solve_leave_direct(w);
 }
 
 // Newton's method on bodies takes over from sweeps: from their last iterate, which has this residual, unless one that
@@ -328,6 +334,12 @@ static void solve_pass(tac_work *w, int plain, int exact)
     }
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
     if (p->converged && solve_sums(w)) { solve_confirm(w); }
+}
+
+// Every PLAN_LOOK sweeps, where AUTO decides: are they slow?
+static void solve_look(tac_work *w)
+{
+    const tac_progress *p = &w->progress;
     if (!plan_chooses(w) || p->converged || p->sweeps % PLAN_LOOK != 0) { return; }
     const real now = p->measured ? p->measure : solve_natural(w);
     if (solve_is_slow(w, now) && plan_turn(w)) { solve_turn(w, now); }
@@ -362,6 +374,7 @@ static void solve_sweep(tac_work *w)
         solve_direct(w, exact);
     } else {
         solve_pass(w, method == PLAN_PLAIN, exact);
+        solve_look(w);
     }
     if (exact && p->sweeps == w->program.max_sweeps / 2 && solve_wanders(w)) {
         plan_relax(w);
@@ -431,12 +444,30 @@ static void solve_take_better(tac_work *w)
     best_restore(w);
 }
 
-// Ends with the best iterate. With joints, a step that has been left no sweep takes one here: without it new
-// contacts, which have no warm-started impulse, would have none, and robots would fall through them.
+// An unsolved step that has been left no sweep takes one here: without it new contacts, which have no warm-started
+// impulse, would have none, and bodies would fall through them. The first steps of Newton's method on the matrix do not
+// take its place: they may be no better than no impulses. The report does not count a sweep over bodies: the same calls
+// make it again.
+static void solve_least(tac_work *w)
+{
+    const int newton = plan_method(w) == PLAN_NEWTON_BODIES;
+    if (w->progress.converged || (w->progress.sweeps > 0 && !newton)) { return; }
+    if (PROGRAM_JOINTS(w) > 0) {
+        solve_sweep(w);
+        return;
+    }
+    if (newton) {
+        plan_sweep(w);
+        solve_leave_direct(w);
+    }
+    solve_pass(w, plan_method(w) == PLAN_PLAIN, solve_exact(w));
+}
+
+// Ends with the best iterate.
 static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
+    solve_least(w);
     for (int i = 0; i < 2 && solve_stale(w); i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (p->least < p->measure) {
         solve_take_better(w);

@@ -114,7 +114,7 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
 static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w)
 {
     solve_finish(w);
-    const int settled = JOINT_COUNT(m) > 0 ? settle(m, s, w) : SOLVE_KEPT;
+    const int settled = settle(m, s, w);
     const real residual = solve_judge(w, settled);
     if (JOINT_COUNT(m) == 0) { move_mark(m, w); }
     project_predict(m, w);

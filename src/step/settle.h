@@ -513,12 +513,27 @@ static inline int settle_exact(const tac_progress *p)
     return p->converged && p->measure <= MODEL_TOLERANCE * p->start + p->rounding;
 }
 
+// Free bodies: with p the velocities of the rows without impulses, the energy p'g + g'W g / 2 that the impulses of
+// contacts add is not positive at a solution, since g'u is not, and at no impulses it is zero. A solver that is cut
+// short may be left with more; then they are scaled to the multiple of least energy.
+static int settle_bodies(tac_work *w)
+{
+    settle_asked asked;
+    if (w->progress.converged) { return SOLVE_KEPT; }
+    const real free = settle_power(w, w->scratch.solve.free, &asked), moved = settle_power(w, w->delta_v, &asked);
+    const real start = free + asked.power - asked.yields, weight = moved - free + asked.yields;
+    if (!(start + R(0.5) * weight > R(0.0))) { return SOLVE_KEPT; }
+    settle_scale(w, weight > -start ? real_max(-start / weight, R(0.0)) : R(0.0));
+    delta_v_make(w, w->delta_v);
+    return SOLVE_CHANGED;
+}
+
 // Returns what has become of the impulses that the solver has ended with: SOLVE_KEPT, ...
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    if (PROGRAM_JOINTS(w) == 0) { return settle_bodies(w); }
     if (TAC_MAX_JOINTS == 0) { return 0; }
     const tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) == 0) { return 0; }
     int changes = settle_worse(s, w);
     settle_sum e = settle_kinetic(m, s, w);
     if (!settle_exact(p) && settle_energy(s, w, &e)) {
