@@ -16,7 +16,7 @@ What the page does not show stands in a comment above the fence, <!-- pages.t: .
   needs NAME      this variable is set, or this program is there
   long, PATH      it takes too long: checked for syntax, names of files and targets of make; PATH is the test that runs it, if there is one
 Blocks that are indented hold formulas and formats: no commands, no code. What text names as `make TARGET` exists, as `git grep ...` finds
-something, and as PATH of the repository is there."""
+something, and as PATH of the repository is there; a column "scenes" of a table names scenes. No two headings of a page are alike: a link finds one."""
 import os
 import re
 import shutil
@@ -90,7 +90,16 @@ def targets_of_make():
     return {w for w in words if "%" not in w}, {w.split("%")[0] for w in words if "%" in w}
 
 
+def scenes():
+    found = set()
+    for name in ("scenes", "robots"):
+        with open(os.path.join(TOP, f"targets/scenes/{name}.c")) as file:
+            found.update(re.findall(r'^ +\{"(\w+)", +"', file.read(), re.M))
+    return found
+
+
 TARGETS, PREFIXES = targets_of_make()
+SCENES = scenes()
 
 
 def missing(command):
@@ -193,12 +202,24 @@ def listing(page, folder, block):
         report(False, f"{name}: a block of sh, c, csv NAME, xml NAME, python NAME or js NAME", f"it says '{' '.join(words)}'")
 
 
+def no_scenes(plain):
+    """What the last column of a table with the head "scenes" names, and is none."""
+    inside, wrong = False, []
+    for number, text in plain:
+        inside = text.startswith("|") and (inside or text.endswith("| scenes |"))
+        if inside:
+            wrong += [f"{number}: {w}" for w in re.findall(r"`(\w+)`", text.split("|")[-2]) if w not in SCENES]
+    return wrong
+
+
 def prose(page, plain):
+    heads = [t for _, t in plain if t.startswith("#")]
+    report(len(set(heads)) == len(heads), f"{page}: no heading twice", "\n".join(h for h in set(heads) if heads.count(h) > 1))
     hidden = [f"{page}:{n}: {t.strip()}" for n, t in plain if t.startswith("    ") and COMMAND.match(t.strip())]
     report(not hidden, f"{page}: no command in an indented block", "\n".join(hidden))
     if page == "CHANGELOG.md":  # tells of what has been
         return
-    wrong = []
+    wrong = no_scenes(plain)
     for number, text in plain:
         for command in re.findall(r"`([^`]+)`", text):
             bad = missing(command)
