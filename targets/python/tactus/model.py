@@ -106,6 +106,12 @@ def rows(what: str, values: Any, width: int, dtype: Any) -> Any:
     return made
 
 
+def enter_name(names: Dict[int, str], what: str, index: int, name: Optional[str]) -> None:
+    if name in names.values():
+        raise Error(f"{what} '{name}': there is one already")
+    names[index] = name or f"{what}_{index}"
+
+
 class Builder:
     """Bodies, shapes and joints, one by one; `build()` makes the model. Lengths in m, angles in rad, masses in kg;
     quaternions are (w, x, y, z). Indices that the functions return are those of the kernel; body 0 is the ground."""
@@ -157,6 +163,8 @@ class Builder:
         """position, quaternion: of its frame in the world. mass: kg; inertia: principal moments, kg m2, in the frame
         `inertial`. velocity: m/s, of the centre of mass; omega: rad/s, in the principal frame. density: kg/m3; mass
         and inertia are then those of its shapes. Returns its index."""
+        index = len(self.bodies) + 1
+        enter_name(self.body_names, "body", index, name)
         self.bodies.append(
             {
                 "mass": mass,
@@ -167,8 +175,6 @@ class Builder:
                 "kind": number_of("kind of body", kind),
             }
         )
-        index = len(self.bodies)
-        self.body_names[index] = name or f"body_{index}"
         if density is not None:
             self.weighed.append((index, density))
         return index
@@ -269,8 +275,8 @@ class Builder:
         about: Dict[str, Any] = {"kind": number, "body_a": body_a, "body_b": body_b}
         if kind != "coupling":
             about.update(frame_a=frame_a, frame_b=frame_b)
+        enter_name(self.joint_names, "joint", len(self.joints), name)
         self.joints.append(dict(about, **fields))
-        self.joint_names[len(self.joints) - 1] = name or f"joint_{len(self.joints) - 1}"
         return len(self.joints) - 1
 
     def seen_from(self, body: int, anchor: Reals, axis: Reals) -> Frame:

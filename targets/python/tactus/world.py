@@ -254,6 +254,7 @@ class World(Dynamics, Prediction, Linear, Queries):
         verdict() has them in words. A refused step raises KernelError, and the state is as before it."""
         if self.board is not None and method != "ccp":
             raise Error(f"the board steps by ccp, not by {method}")
+        steps = whole("steps", steps, 0, 2**32 - 1)
         advance, more = self.stepper(method)
         here = [ctypes.byref(x) for x in (self.model.raw, self.state.raw, self.input, self.work)] + more
         flags = 0
@@ -361,7 +362,9 @@ class World(Dynamics, Prediction, Linear, Queries):
 
     def act(self, body: int, kind: int, *vectors: Reals) -> None:
         if self.input.actions == len(self.input.action):
-            raise Error(f"{len(self.input.action)} actions are all that there is room for (TAC_MAX_ACTIONS)")
+            raise Error(
+                f"{len(self.input.action)} actions are all that there is room for (TAC_MAX_ACTIONS): each acts until release()"
+            )
         action = self.input.action[self.input.actions]
         parts = [made_of(self.kernel, "tac_vec3", *p) for p in zip(("force", "torque", "point"), vectors)]
         action.body, action.kind = body, kind
