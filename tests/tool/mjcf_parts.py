@@ -145,6 +145,12 @@ class Parts(unittest.TestCase):
         made = convert(world(ball("a", none), ball("b", none), ball("c"), more=pair))
         self.assertEqual([collide(made, *two) for two in ("ab", "ac", "bc")], [True, False, False])
 
+    def test_nothing_touches_where_contact_is_disabled(self):
+        more = '<option><flag contact="disable"/></option><contact><pair geom1="a" geom2="b"/></contact>'
+        made = convert(world(FLOOR, ball("a"), ball("b"), more=more))
+        self.assertEqual((made.model["shape"], len(made.model["body"])), ([], 3))
+        self.assertEqual(len(convert(world(FLOOR, ball("a"), more=more.split("<contact>")[0].replace("dis", "en"))).model["shape"]), 2)
+
     def test_excludes_and_parents_do_not_touch(self):
         inner = '<body name="b"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom name="b" size="0.1"/>' + ball("c", joint="<joint/>") + "</body>"
         outer = f'<body name="a"><joint/><geom name="a" size="0.1"/>{inner}</body>'

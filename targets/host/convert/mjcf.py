@@ -78,14 +78,19 @@ def last_of(file, tag):
 
 
 def read_option(robot, file):
+    """Do things touch?"""
     item = last_of(file, "option")
     robot.h, robot.gravity = item.number("timestep", 0.002), item.numbers("gravity", 3, 3, (0.0, 0.0, -9.81))
     if not 1e-6 <= robot.h <= 1.0:
         item.complain(f"timestep is {robot.h:g} s, must be within 1e-6 .. 1")
+    contact = True
     for section in item.layers:
         for flag in section.all("flag"):
-            if Item(flag).word("gravity", ("enable", "disable"), "enable") == "disable":
+            gravity, touch = (Item(flag).word(name, ("enable", "disable"), "enable") for name in ("gravity", "contact"))
+            contact = contact and touch == "enable"
+            if gravity == "disable":
                 robot.gravity = (0.0, 0.0, 0.0)
+    return contact
 
 
 def scale_mass(robot, total):
@@ -103,8 +108,8 @@ def read_mjcf(path, options, notes):
     robot = Robot(path, file.root.attributes.get("model", "scene"), "mjcf2tactus")
     file.root.asked.add("model")
     robot.scene = True
-    read_option(robot, file)
-    compiler = Compiler(last_of(file, "compiler"))
+    contact = read_option(robot, file)
+    compiler = Compiler(last_of(file, "compiler"), contact)
     bodies = Bodies(robot, file, compiler, Assets(file, compiler, options, notes), notes)
     bodies.read()
     scale_mass(robot, compiler.total_mass)

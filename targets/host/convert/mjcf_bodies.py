@@ -68,7 +68,7 @@ class Bodies:
             self.fill(self.robot.links[WORLD], items)
             self.below(WORLD, items)
         if self.unseen:
-            self.notes.say(f"{self.unseen} geoms touch nothing (contype and conaffinity 0): no shapes")
+            self.notes.say(f"{self.unseen} geoms touch nothing (contype and conaffinity 0, or no contact): no shapes")
 
 
     def below(self, parent, items):

@@ -18,6 +18,8 @@ class Geom:
         self.item, self.compiler, self.assets, self.asset = item, compiler, assets, None
         self.kind, self.size = item.word("type", TYPES, "sphere"), ()
         self.filter = (item.whole("contype", 1), item.whole("conaffinity", 1), ())
+        if not compiler.contact:
+            self.filter = (0, 0, ())
         for attribute in ("mass", "density", "friction", "condim"):  # of what is only drawn these are not needed
             item.has(attribute)
         pose, distance = None, None

@@ -11,9 +11,10 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 class Compiler:
-    """What <compiler> says. item: the last of them, with the others behind it."""
+    """What <compiler> says. item: the last of them, with the others behind it. contact: things touch."""
 
-    def __init__(self, item):
+    def __init__(self, item, contact):
+        self.contact = contact
         self.unit = math.pi / 180.0 if item.word("angle", ("degree", "radian"), "degree") == "degree" else 1.0
         item.word("coordinate", ("local",), "local")
         self.sequence = item.text("eulerseq", "xyz")

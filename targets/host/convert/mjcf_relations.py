@@ -106,7 +106,8 @@ class Relations:
                     name = item.text(attribute)
                     if name not in self.bodies.geoms:
                         item.complain(f"{attribute} '{printable(name)}' is not there")
-                    self.pair(*self.bodies.geoms[name], name, count)
+                    if self.compiler.contact:
+                        self.pair(*self.bodies.geoms[name], name, count)
             else:
                 element.taken = False
         return [(a, b) for a, b in pairs if a != b]
