@@ -17,7 +17,7 @@
 static void adopt_frame(const tac_pose *a, const tac_pose *b, tac_pose *pose, tac_twist *twist)
 {
     const quat turn = quat_mul(quat_conj(a->q), b->q);
-    const vec3 move = quat_rotate(pose->q, quat_rotate_back(a->q, v3_sub(b->p, a->p)));
+    const vec3 move = quat_rotate(pose->q, pose_point_back(a, b->p));
     twist->v = v3_add(twist->v, v3_cross(quat_rotate(pose->q, twist->w), move));
     twist->w = quat_rotate_back(turn, twist->w);
     pose->p = v3_add(pose->p, move);

@@ -20,7 +20,7 @@ static void api_capture(const tac_model *m, const tac_state *s, const tac_joint 
     joint_local(&m->body[j->body_a], &j->frame_a, &own);
     pose_mul(&s->pose[j->body_a], &own, &a);
     pose_undo(&s->pose[j->body_b], &b->inertial, &own);
-    frame->p = quat_rotate_back(own.q, v3_sub(a.p, own.p));
+    frame->p = pose_point_back(&own, a.p);
     frame->q = quat_mul(quat_conj(own.q), a.q);
     quat_unit(&frame->q);
 }

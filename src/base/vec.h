@@ -207,10 +207,21 @@ static inline quat quat_exp_short(vec3 a)
     return (quat){w, k * a.x, k * a.y, k * a.z};
 }
 
+// A point of the frame in the world, and a point of the world in the frame.
+static vec3 pose_point(const tac_pose *a, vec3 point)
+{
+    return v3_add(a->p, quat_rotate(a->q, point));
+}
+
+static inline vec3 pose_point_back(const tac_pose *a, vec3 point)
+{
+    return quat_rotate_back(a->q, v3_sub(point, a->p));
+}
+
 // Composition: the pose in the world of a frame with pose b in frame a. `ab` may be one of them.
 static void pose_mul(const tac_pose *a, const tac_pose *b, tac_pose *ab)
 {
-    ab->p = v3_add(a->p, quat_rotate(a->q, b->p));
+    ab->p = pose_point(a, b->p);
     ab->q = quat_mul(a->q, b->q);
 }
 

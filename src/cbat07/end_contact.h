@@ -40,7 +40,7 @@ static void end_shape_own(const end_bodies *b, int side, tac_pose *pose)
 {
     const tac_shape *s = end_shape(b, side);
     const tac_pose *frame = &b->m->body[s->body].inertial;
-    pose->p = quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p));
+    pose->p = pose_point_back(frame, s->pose.p);
     pose->q = quat_mul(quat_conj(frame->q), s->pose.q);
     quat_unit(&pose->q);
 }
@@ -56,12 +56,12 @@ static void end_shape_pose(const end_bodies *b, int side, tac_pose *pose)
 
 static vec3 end_to_world(const tac_pose *body, vec3 x)
 {
-    return v3_add(body->p, quat_rotate(body->q, x));
+    return pose_point(body, x);
 }
 
 static vec3 end_to_body(const tac_pose *body, vec3 x)
 {
-    return quat_rotate_back(body->q, v3_sub(x, body->p));
+    return pose_point_back(body, x);
 }
 
 // ------------------------------------------------------------------------------------------------------- which law
@@ -288,7 +288,7 @@ static int end_closest(const end_bodies *b, tac_pose *at, tac_ncp *q, tac_ncp_co
     tac_pose other;
     end_shape_pose(b, 0, at);
     end_shape_pose(b, 1, &other);
-    other.p = quat_rotate_back(at->q, v3_sub(other.p, at->p));
+    other.p = pose_point_back(at, other.p);
     other.q = quat_mul(quat_conj(at->q), other.q);
     (void)bodies_shape(&q->shape[0], b->m, end_shape(b, 0));
     (void)bodies_shape(&q->shape[1], b->m, end_shape(b, 1));

@@ -470,7 +470,7 @@ static void implicit_climb(tac_implicit_work *w)
 // Rows and points of body `side`, which has the pose `pose` in the frame of body 1.
 static void implicit_place(tac_implicit_work *w, const tac_implicit *body, const tac_pose *pose, int side)
 {
-    w->inside[side] = v3_add(pose->p, quat_rotate(pose->q, body->inside));
+    w->inside[side] = pose_point(pose, body->inside);
     for (int j = 0; j < body->count; j++) {
         inequality *r = &w->row[w->rows++];
         inequality_place(&body->f[j], pose, r);
@@ -607,13 +607,13 @@ static tac_status implicit_closest(const tac_implicit *a, const tac_pose *pose_a
     if (status) { return status; }
     implicit_unit_pose(pose_a, &at);
     implicit_unit_pose(pose_b, &other);
-    other.p = quat_rotate_back(at.q, v3_sub(other.p, at.p));
+    other.p = pose_point_back(&at, other.p);
     other.q = quat_mul(quat_conj(at.q), other.q);
     implicit_find(a, b, &other, w);
 
     tac_closest *c = &w->best;
-    c->a1 = v3_add(at.p, quat_rotate(at.q, c->a1));
-    c->a2 = v3_add(at.p, quat_rotate(at.q, c->a2));
+    c->a1 = pose_point(&at, c->a1);
+    c->a2 = pose_point(&at, c->a2);
     c->normal = v3_unit(quat_rotate(at.q, c->normal), V3_Z);
     if (!reals_finite(c, offsetof(tac_closest, iterations))) { return TAC_E_NAN; }
     bytes_copy(closest, c, sizeof *c);

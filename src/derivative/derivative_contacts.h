@@ -129,7 +129,7 @@ static int derivative_again(const tac_collision *g, const tac_contact *c, real p
     const tac_pose *own = &g->placed[p->own_shape].pose;
     for (int i = 0; i < p->points; i++) {
         if (p->point[i].feature != c->id.feature) { continue; }
-        const vec3 point = v3_add(own->p, quat_rotate(own->q, p->point[i].at.v));
+        const vec3 point = pose_point(own, p->point[i].at.v);
         const vec3 normal = quat_rotate(own->q, p->point[i].n);
         v3_put(to, v3_madd(v3_of(to), part, v3_sub(point, c->point)));
         v3_put(to + 3, v3_madd(v3_of(to + 3), p->own_shape == c->id.shape_a ? part : -part, normal));

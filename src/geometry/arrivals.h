@@ -389,10 +389,10 @@ static real arrivals_before(const tac_model *m, tac_collision *g, const tac_arri
     }
     const tac_arrival_side *a = &q->side[q->side[0].index != own], *b = &q->side[q->side[0].index == own];
     const tac_pose *end = &g->placed[own].pose;
-    const vec3 world = v3_add(end->p, quat_rotate(end->q, on_other)), at = g->placed[other].pose.p;
+    const vec3 world = pose_point(end, on_other), at = g->placed[other].pose.p;
     const vec3 fixed = quat_rotate_back(g->placed[other].pose.q, v3_sub(world, at));
-    const vec3 start = v3_add(b->shape.p, quat_rotate(b->shape.q, fixed));
-    return v3_dot(n, v3_sub(quat_rotate_back(a->shape.q, v3_sub(start, a->shape.p)), on_own));
+    const vec3 start = pose_point(&b->shape, fixed);
+    return v3_dot(n, v3_sub(pose_point_back(&a->shape, start), on_own));
 }
 
 // Shapes that are not deep at the end of the step and touch at t: do they only graze each other, no deeper than flush

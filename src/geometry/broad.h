@@ -54,7 +54,7 @@ static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed 
     shape_box(m, s, &low, &high);
     if (s->kind == TAC_HEIGHT_FIELD) { low.z = -p->radius; } // solid, downwards without end
     c->half.v = v3_scale(R(0.5), v3_sub(high, low));
-    c->centre.v = v3_add(p->pose.p, quat_rotate(p->pose.q, v3_scale(R(0.5), v3_add(low, high))));
+    c->centre.v = pose_point(&p->pose, v3_scale(R(0.5), v3_add(low, high)));
     c->radius = s->rounding;
 }
 

@@ -250,7 +250,7 @@ static void contacts_to_world(const tac_model *m, tac_collision *g, uint16_t *a,
     *b = turned ? p->own_shape : p->other_shape;
     for (int i = 0; i < p->points; i++) {
         tac_point *x = &p->point[i];
-        x->at.v = v3_add(own->p, quat_rotate(own->q, x->at.v));
+        x->at.v = pose_point(own, x->at.v);
         x->n = v3_scale(turned ? R(-1.0) : R(1.0), quat_rotate(own->q, x->n));
     }
 }

@@ -185,7 +185,7 @@ static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose 
 {
     const real ball = s->rounding + (shape_is_round(s->kind) ? s->size.x : R(0.0));
     const vec3 d = quat_rotate_back(at->q, n);
-    const vec3 y = v3_madd(quat_rotate_back(at->q, v3_sub(point, at->p)), -(off + ball), d);
+    const vec3 y = v3_madd(pose_point_back(at, point), -(off + ball), d);
     const real size = shape_endless(s->kind) ? R(0.0) : shape_radius(m, s);
     curvature_core(m, s, y, d, CURVATURE_EDGE * size + blur, c);
     for (int i = 0; i < 2; i++) {

@@ -36,7 +36,7 @@ static void points_see(const tac_shape *own, const tac_pose *a, const tac_shape 
 {
     p->points = p->kept = 0;
     points_core(own, V3_ZERO, &p->own);
-    points_core(other, quat_rotate_back(a->q, v3_sub(b->p, a->p)), &p->other);
+    points_core(other, pose_point_back(a, b->p), &p->other);
     if (other->kind != TAC_SPHERE) { quat_axes(quat_mul(quat_conj(a->q), b->q), p->other.axis); }
 }
 

@@ -296,7 +296,7 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
 // Centroid of a solid in the body's frame. With TAC_CONVEX 0 it is at the shape's origin.
 static vec3 model_centroid(const tac_pose *pose, const shape_mass *s)
 {
-    return TAC_CONVEX ? v3_add(pose->p, quat_rotate(pose->q, s->centre)) : pose->p;
+    return TAC_CONVEX ? pose_point(pose, s->centre) : pose->p;
 }
 
 #define MODEL_ARMS (TAC_CONVEX ? 7 : 4) // the other kinds are symmetric: no products of inertia

@@ -346,7 +346,7 @@ static void refresh_follow_points(const tac_model *m, const tac_state *s, tac_re
     for (int side = 0; side < 2; side++) {
         const tac_pose *pose = &s->pose[m->shape[shape[side]].body];
         const vec3 at = v3_sub(c->point, refresh_beside(m, c, side));
-        c->at[side] = quat_rotate_back(pose->q, v3_sub(at, pose->p));
+        c->at[side] = pose_point_back(pose, at);
         apart = side ? v3_add(apart, at) : v3_sub(apart, at);
     }
     c->base = c->gap - v3_dot(c->n, apart);

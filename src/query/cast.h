@@ -336,7 +336,7 @@ static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *s
 static int cast_start(const tac_ray *ray, real range, const tac_placed *at, int bounded, tac_cast_search *w)
 {
     const real radius = real_max(at->radius, R(0.0)) + ray->radius;
-    w->o = quat_rotate_back(at->pose.q, v3_sub(ray->origin, at->pose.p));
+    w->o = pose_point_back(&at->pose, ray->origin);
     w->d = quat_rotate_back(at->pose.q, v3_unit(ray->direction, V3_Z));
     w->from = w->base = R(0.0);
     w->hit = 0;
@@ -389,7 +389,7 @@ static void cast_report(const tac_placed *at, const tac_cast_search *w, real rad
 {
     const vec3 on = v3_madd(v3_madd(w->o, w->to, w->d), -(radius + w->hit_gap), w->hit_n);
     hit->distance = w->base + w->to;
-    hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
+    hit->point = pose_point(&at->pose, on);
     hit->n = quat_rotate(at->pose.q, w->hit_n);
 }
 

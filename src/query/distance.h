@@ -133,8 +133,8 @@ static void distance_report(const tac_collision *g, const tac_pose *own, int fir
     const tac_best *best = g->query.near.best;
     const tac_core *a = &g->pair.own, *b = &g->pair.other;
     vec3 *on_own = first ? &out->a : &out->b, *on_other = first ? &out->b : &out->a;
-    *on_own = v3_add(own->p, quat_rotate(own->q, v3_madd(best->own, a->radius, best->n)));
-    *on_other = v3_add(own->p, quat_rotate(own->q, v3_madd(best->other, -b->radius, best->n)));
+    *on_own = pose_point(own, v3_madd(best->own, a->radius, best->n));
+    *on_other = pose_point(own, v3_madd(best->other, -b->radius, best->n));
     out->n = v3_scale(first ? R(1.0) : R(-1.0), quat_rotate(own->q, best->n));
     out->gap = best->gap;
 }

@@ -21,7 +21,7 @@ static void jacobian_find(const tac_model *m, const tac_state *s, const tac_fram
 {
     const uint16_t body = frame->body;
     const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
-    p->arm = quat_rotate(pose->q, quat_rotate_back(own->q, v3_sub(frame->pose.p, own->p)));
+    p->arm = quat_rotate(pose->q, pose_point_back(own, frame->pose.p));
     p->place = v3_add(pose->p, p->arm);
     p->world = axes == TAC_AXES_WORLD;
     quat_axes(p->world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);

@@ -46,7 +46,7 @@ static void move_surface(const tac_model *m, const tac_state *s, uint32_t i, vec
     rows_place(of, &m->body[of->body].inertial, &s->pose[of->body], &placed);
     BELT_MOTION(w)
     [i] = (tac_surface_motion){quat_rotate(placed.q, linear), quat_rotate(placed.q, angular),
-                               v3_add(placed.p, quat_rotate(placed.q, point)), shape};
+                               pose_point(&placed, point), shape};
 }
 
 // All surfaces: as in the model, unless an action says otherwise.
