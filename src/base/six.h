@@ -33,18 +33,11 @@ static inline vec3 six_linear(const real *x)
     return v3(x[3], x[4], x[5]);
 }
 
-// y += s x
+// y += s x; with s = 1 and -1 the sum and the difference, to the bit.
 static inline void six_add(real *y, real s, const real *x)
 {
     y[0] += s * x[0], y[1] += s * x[1], y[2] += s * x[2];
     y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
-}
-
-// y -= s x
-static inline void six_less(real *y, real s, const real *x)
-{
-    y[0] -= s * x[0], y[1] -= s * x[1], y[2] -= s * x[2];
-    y[3] -= s * x[3], y[4] -= s * x[4], y[5] -= s * x[5];
 }
 
 static inline void six_scale(real *y, real s)
@@ -55,12 +48,6 @@ static inline void six_scale(real *y, real s)
 static inline void six_copy(real *y, const real *x)
 {
     y[0] = x[0], y[1] = x[1], y[2] = x[2], y[3] = x[3], y[4] = x[4], y[5] = x[5];
-}
-
-// y -= x
-static inline void six_sub(real *y, const real *x)
-{
-    y[0] -= x[0], y[1] -= x[1], y[2] -= x[2], y[3] -= x[3], y[4] -= x[4], y[5] -= x[5];
 }
 
 // B += A, of triangles

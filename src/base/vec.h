@@ -232,6 +232,19 @@ static void pose_undo(const tac_pose *ab, const tac_pose *b, tac_pose *a)
     a->p = v3_sub(ab->p, quat_rotate(a->q, b->p));
 }
 
+// a + s b of twists; `to` may be one of them. With s = 1 and -1 it is their sum and their difference, to the bit.
+static inline void twist_madd(const tac_twist *a, real s, const tac_twist *b, tac_twist *to)
+{
+    to->v = v3_madd(a->v, s, b->v);
+    to->w = v3_madd(a->w, s, b->w);
+}
+
+// t += s x
+static inline void twist_add(tac_twist *t, real s, const tac_twist *x)
+{
+    twist_madd(t, s, x, t);
+}
+
 // ------------------------------------------------------------------------------------------------- symmetric matrices
 
 typedef tac_sym3 sym3;

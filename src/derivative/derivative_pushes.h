@@ -154,7 +154,7 @@ static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_
     real above[6], turned[6], carried[6];
     six_rigid_mul(x->tree->body[on].inertia, lost, above);
     vary_cross_force(start, x->t->body[on].phase.push.momentum, carried);
-    six_sub(above, carried);
+    six_add(above, R(-1.0), carried);
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
         const uint16_t self = x->tree->order[at];
         const tac_mechanism_body *b = &x->tree->body[self];
@@ -162,7 +162,7 @@ static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_
         if (!v->moved || v->effort.held) { continue; }
         six_rigid_mul(b->inertia, lost, turned);
         vary_cross_force(start, v->phase.push.load, carried);
-        if (!v->alone) { six_sub(turned, carried); } // alone: derivative_wrench()
+        if (!v->alone) { six_add(turned, R(-1.0), carried); } // alone: derivative_wrench()
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
             const int turns = self != on || vary_turns(x, b, (int)(i - b->first), (int)(coordinate - b->first));
             to[i] += six_dot(x->t->axis[i].s, turns ? turned : above);
@@ -259,7 +259,7 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
         if (moves[side]) {
             real own[6], carried[6];
             six_copy(own, motion);
-            six_sub(own, still);
+            six_add(own, R(-1.0), still);
             vary_cross_motion(start, own, carried);
             change = v3_add(change, vary_velocity(carried, arm));
         }

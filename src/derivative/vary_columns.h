@@ -111,7 +111,7 @@ static void vary_gain_place(const tac_mechanism_body *b, const tac_varied_body *
     real speed[6], moved[6];
     vary_gain_end(b, v, a->place_d, gain);
     six_rigid_mul(b->inertia, a->place_u, speed);
-    six_sub(gain, speed);
+    six_add(gain, R(-1.0), speed);
     six_set(moved, v3_add(v3_combine(v->dtorque_dturn, turn), v3_cross(slide, v->residual_force)),
             v3_cross(turn, v->turning_force));
     six_add(gain, R(1.0), moved);
@@ -140,7 +140,7 @@ static void vary_motions(const vary_step *x, uint16_t self, int i, tac_varied_ax
     mechanism_unit(b, i, a->s);
     vary_end_motion(x, self, i, VARY_Q, a->place_d);
     vary_end_motion(x, self, i, VARY_R, a->rate_d);
-    six_sub(a->place_d, a->s);
+    six_add(a->place_d, R(-1.0), a->s);
     six_scale(a->place_d, R(1.0) / x->m->h);
     six_set(a->place_u, V3_ZERO, V3_ZERO);
     if (!mechanism_free(b)) {

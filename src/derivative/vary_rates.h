@@ -161,7 +161,7 @@ static void vary_sum(const vary_step *x, uint16_t self)
         const vec3 force = six_linear(v->phase.rates.residual);
         six_set(v->phase.rates.subtree, v3_add(six_angular(v->phase.rates.residual), v3_cross(b->arm, force)), force);
     }
-    six_sub(v->phase.rates.subtree, v->phase.rates.load);
+    six_add(v->phase.rates.subtree, R(-1.0), v->phase.rates.load);
 }
 
 // What the mean rates leave of the equations of all coordinates.

@@ -203,7 +203,7 @@ static inline int columns_pass(tac_trees *r, int rows, reduced_end *end)
         for (int k = 0; k < rows; k++) {
             real *x = end->force[k];
             y[k] = b->scale[i] * six_dot(b->s[i], x);
-            six_less(x, y[k], b->u[i]);
+            six_add(x, -y[k], b->u[i]);
         }
     }
     return 1;
@@ -266,7 +266,7 @@ static int columns_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     r->room.use.made.columns.reach[r->reached++] = y;
     if (b->parent == TAC_NONE) { return columns_path(r, row, 1, &end, 0); }
     six_set(end.force[0], V3_ZERO, V3_ZERO);
-    six_less(end.force[0], y, b->u[0]);
+    six_add(end.force[0], -y, b->u[0]);
     end.body = b->parent;
     return columns_path(r, row, 1, &end, 1);
 }

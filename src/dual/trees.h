@@ -311,8 +311,7 @@ static void trees_close_solution(tac_work *w)
     }
     articulated_add_response(w, step);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
-        const tac_twist *t = trees_of(w)->room.use.aside + i;
-        step->twist[i] = (tac_twist){v3_add(step->twist[i].v, t->v), v3_add(step->twist[i].w, t->w)};
+        twist_add(&step->twist[i], R(1.0), trees_of(w)->room.use.aside + i);
     }
 }
 

@@ -8,6 +8,7 @@
 #define ENGINE_DIRECT_H
 
 #include "../factor/matrix.h"
+#include "../motion/free.h"
 #include "sweep.h"
 
 // The cone program is the dual of: minimise 1/2 |v - v~|^2_M where each u_i(v) = D_i'v + b_i lies in K_i*. The method
@@ -218,10 +219,8 @@ static void direct_residual(tac_work *w)
     reals_clear(step, w->program.bodies * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
-        const tac_moving *b = &w->moving[body];
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
-        step[body].v = v3_scale(b->mass, v3_sub(g->v, v->v));
-        step[body].w = v3_mul(b->inertia, v3_sub(g->w, v->w));
+        twist_madd(&w->delta_v[body], R(-1.0), &w->phase.velocity[body], &step[body]);
+        free_momentum(&w->moving[body], &step[body], &step[body]);
     }
 }
 
@@ -303,10 +302,8 @@ static void direct_sweep(tac_work *w, int exact)
     const real slope = direct_newton(w, &curve), t = direct_search(w, slope, curve);
     const tac_sparse *s = matrix_of(w);
     for (uint16_t i = 0; i < s->nodes; i++) {
-        tac_twist *v = &w->phase.velocity[s->order[i]];
-        const tac_twist *dv = &SOLUTION(w)->step.twist[s->order[i]];
-        v->v = v3_madd(v->v, t, dv->v);
-        v->w = v3_madd(v->w, t, dv->w);
+        const uint16_t body = s->order[i];
+        twist_add(&w->phase.velocity[body], t, &SOLUTION(w)->step.twist[body]);
     }
     direct_evaluate(w);
 }

@@ -235,7 +235,7 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
 {
     real lost[6];
     six_mul(b->inertia, b->c.motion, lost);
-    six_sub(impulse, lost);
+    six_add(impulse, R(-1.0), lost);
 }
 
 // From the leaves to the roots. `moves`: there are motions c, and their impulses I c have still to be subtracted.
@@ -280,7 +280,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
         if (moves) { six_add(v, R(1.0), b->c.motion); }
         if (forces) {
             six_mul(b->inertia, v, b->f.impulse);
-            six_sub(b->f.impulse, x);
+            six_add(b->f.impulse, R(-1.0), x);
         }
         for (int i = b->axes - 1; i > 0; i--) {
             b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v);

@@ -147,13 +147,26 @@ static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseud
     quat_unit(&q->q);
 }
 
+// M t of a body: its momentum, angular in its principal frame.
+static inline void free_momentum(const tac_moving *body, const tac_twist *t, tac_twist *momentum)
+{
+    momentum->v = v3_scale(body->mass, t->v);
+    momentum->w = v3_mul(body->inertia, t->w);
+}
+
+// Twice the kinetic energy of a body.
+static inline real free_twice_kinetic(real mass, vec3 inertia, const tac_twist *t)
+{
+    return mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(inertia, t->w), t->w);
+}
+
 // Adds the energies of a body.
 static void free_add_energy(const tac_model *m, uint16_t i, const tac_pose *q, const tac_twist *t, real *kinetic,
                             real *potential)
 {
     const tac_body *def = &m->body[i];
     if (def->kind != TAC_DYNAMIC) { return; }
-    *kinetic += R(0.5) * (def->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(def->inertia, t->w), t->w));
+    *kinetic += R(0.5) * free_twice_kinetic(def->mass, def->inertia, t);
     *potential -= def->mass * v3_dot(m->gravity, q->p);
 }
 

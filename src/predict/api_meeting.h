@@ -165,10 +165,8 @@ static int ahead_stagger(ahead_search *x)
     if (tac_step(&a->model, &a->state, x->input, x->w) < 0) { return 0; }
     bytes_copy(&a->state, x->s, sizeof a->state);
     for (uint16_t i = 1; i < x->m->bodies; i++) {
-        tac_twist *t = &a->state.twist[i];
         if (x->m->body[i].kind != TAC_DYNAMIC || !events_jointed(x->m, i)) { continue; }
-        t->v = v3_madd(t->v, R(-0.5), x->w->delta_v[i].v);
-        t->w = v3_madd(t->w, R(-0.5), x->w->delta_v[i].w);
+        twist_add(&a->state.twist[i], R(-0.5), &x->w->delta_v[i]);
     }
     return 1;
 }

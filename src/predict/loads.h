@@ -14,9 +14,10 @@
 // Twice the mean velocity of a body over the step; of a kinematic body its velocity.
 static tac_twist loads_twice(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t body)
 {
-    const tac_twist *end = &s->twist[body], *by = &w->delta_v[body];
-    if (m->body[body].kind != TAC_DYNAMIC) { return (tac_twist){v3_add(end->v, end->v), v3_add(end->w, end->w)}; }
-    return (tac_twist){v3_sub(v3_add(end->v, end->v), by->v), v3_sub(v3_add(end->w, end->w), by->w)};
+    tac_twist twice;
+    twist_madd(&s->twist[body], R(1.0), &s->twist[body], &twice);
+    if (m->body[body].kind == TAC_DYNAMIC) { twist_add(&twice, R(-1.0), &w->delta_v[body]); }
+    return twice;
 }
 
 // Impulse and work of a contact on one of its bodies: D g, and D g times the mean velocity.

@@ -86,8 +86,7 @@ static real least_norm_direction(const tac_model *m, tac_work *w, real beta)
 {
     real slope = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->phase.search[i].v = v3_madd(w->kept.residual[i].v, beta, w->phase.search[i].v);
-        w->phase.search[i].w = v3_madd(w->kept.residual[i].w, beta, w->phase.search[i].w);
+        twist_madd(&w->kept.residual[i], beta, &w->phase.search[i], &w->phase.search[i]);
     }
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -163,10 +162,7 @@ static real least_norm_move(const tac_model *m, tac_work *w, real t)
 static int least_norm_end(const tac_model *m, tac_work *w, real most)
 {
     real made = R(0.0);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        w->delta_v[i].v = v3_sub(w->delta_v[i].v, w->kept.residual[i].v);
-        w->delta_v[i].w = v3_sub(w->delta_v[i].w, w->kept.residual[i].w);
-    }
+    for (uint16_t i = 1; i < m->bodies; i++) { twist_add(&w->delta_v[i], R(-1.0), &w->kept.residual[i]); }
     tac_block *k = w->scratch.solve.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) {
         const vec3 v = v3_scale(cone_weight(&k->w), v3_of(&w->scratch.solve.best[k->first]));

@@ -174,7 +174,7 @@ static real correct_added_errors(const tac_model *m, const tac_state *s, tac_wor
     tac_sixes *residual = &SOLUTION(w)->step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
-    reals_clear(residual->twist, (m->bodies + JOINT_COUNT(m)) * sizeof *residual->twist);
+    (void)joint_factor_clear(w);
     w->report.joint_error = R(0.0);
     w->progress.satisfied = 1;
     for (uint16_t i = 0; i < m->bodies; i++) { tree_motion_body(m, s, w, i); }
@@ -228,8 +228,7 @@ static void correct_apply(const tac_model *m, tac_work *w)
     correct_solve(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
         w->phase.before[i] = w->pseudo_velocity[i];
-        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, step[i].v);
-        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, step[i].w);
+        twist_add(&w->pseudo_velocity[i], R(1.0), &step[i]);
     }
 }
 
@@ -242,16 +241,12 @@ static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
     tac_twist *p = w->phase.before;
     PHASE_HOLDS(w, phase, TAC_PHASE_BEFORE);
     if (!w->progress.stops) { return; }
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_twist *now = &w->pseudo_velocity[i];
-        p[i] = (tac_twist){v3_sub(now->v, p[i].v), v3_sub(now->w, p[i].w)};
-    }
+    for (uint16_t i = 0; i < m->bodies; i++) { twist_madd(&w->pseudo_velocity[i], R(-1.0), &p[i], &p[i]); }
     const real most = settle_most(m, s, w, p), part = real_min(most, R(1.0));
     if (!(part >= CORRECT_STOP) || CORRECT_TAKEN * most > R(1.0)) { return; }
     for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_twist *g = &w->delta_v[i], *pseudo = &w->pseudo_velocity[i];
-        *g = (tac_twist){v3_madd(g->v, part, p[i].v), v3_madd(g->w, part, p[i].w)};
-        *pseudo = (tac_twist){v3_madd(pseudo->v, -part, p[i].v), v3_madd(pseudo->w, -part, p[i].w)};
+        twist_add(&w->delta_v[i], part, &p[i]);
+        twist_add(&w->pseudo_velocity[i], -part, &p[i]);
     }
     w->progress.converged = 0;
 }
@@ -358,9 +353,9 @@ static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work 
     reals_copy(w->phase.unscaled, w->delta_v, m->bodies * sizeof *w->delta_v);
     settle_scale_all(m, s, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist *last = &w->phase.unscaled[i], *g = &w->delta_v[i];
-        tac_twist *p = &w->pseudo_velocity[i];
-        *p = (tac_twist){v3_add(p->v, v3_sub(last->v, g->v)), v3_add(p->w, v3_sub(last->w, g->w))};
+        tac_twist lost;
+        twist_madd(&w->phase.unscaled[i], R(-1.0), &w->delta_v[i], &lost);
+        twist_add(&w->pseudo_velocity[i], R(1.0), &lost);
     }
     w->progress.converged = 0;
 }

@@ -285,8 +285,7 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 static void impact_delay(const tac_model *m, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->kept.delayed[i].v);
-        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->kept.delayed[i].w);
+        twist_add(&w->pseudo_velocity[i], R(1.0), &w->kept.delayed[i]);
     }
 }
 

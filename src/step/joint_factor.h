@@ -25,6 +25,14 @@ static void joint_factor_make(const tac_state *s, tac_work *w)
     if (w->progress.stale) { joint_factor_at(w, s->pose); }
 }
 
+// No right side in step yet, of bodies and joints; returns that of bodies.
+static tac_twist *joint_factor_clear(tac_work *w)
+{
+    tac_twist *step = SOLUTION(w)->step.twist;
+    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    return step;
+}
+
 // The step of bodies and joints for the right side in step.
 static void joint_factor_solve(tac_work *w)
 {

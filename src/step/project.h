@@ -362,16 +362,14 @@ static void project_move(const tac_model *m, tac_work *w, const tac_twist *step)
     if (part * way > reach) { part = reach / way; }
     if (!trees_of(w)->closed) { tree_motion_add(w, part); }
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->pseudo_velocity[i].v = v3_madd(w->pseudo_velocity[i].v, part, step[i].v);
-        w->pseudo_velocity[i].w = v3_madd(w->pseudo_velocity[i].w, part, step[i].w);
+        twist_add(&w->pseudo_velocity[i], part, &step[i]);
     }
 }
 
 // The pseudo-velocities of all multipliers.
 static void project_apply(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    tac_twist *step = joint_factor_clear(w);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         trees_push(w, k, v3(k->push, R(0.0), R(0.0)), step);
@@ -388,15 +386,12 @@ static void project_apply(const tac_model *m, tac_work *w)
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
 static void project_constrain(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    tac_twist *step = joint_factor_clear(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const vec3 v = v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v),
-                   turn = v3_sub(w->pseudo_velocity[i].w, w->phase.before[i].w);
+        tac_twist change;
+        twist_madd(&w->pseudo_velocity[i], R(-1.0), &w->phase.before[i], &change);
         w->pseudo_velocity[i] = w->phase.before[i];
-        if (!joint_moves(w, i)) { continue; }
-        step[i].v = v3_scale(m->body[i].mass, v);
-        step[i].w = v3_mul(m->body[i].inertia, turn);
+        if (joint_moves(w, i)) { free_momentum(&w->moving[i], &change, &step[i]); }
     }
     joint_factor_respond(w);
     project_move(m, w, step);

@@ -80,23 +80,13 @@ static void response_factor(const tac_state *s, tac_work *w)
     trees_close_only(w);
 }
 
-static void response_solve(tac_work *w)
-{
-    if (trees_of(w)->closed) {
-        trees_solve_closed(w);
-    } else {
-        articulated_solve(w, &SOLUTION(w)->step);
-    }
-}
-
 // The initial velocities of bodies with joints, and the effect of forces on them. Each step ends at velocities that
 // lead along the arcs of the joints (correct_joints.h), which violate J v = 0 by half a step of the curvature of these
 // arcs: `start` removes that. Forces act through the joints, kick = A^-1 h f, and, since x+ = x + h v+, the parabola
 // has the velocity v + kick/2 at the start.
 static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    tac_twist *step = joint_factor_clear(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         real *residual = SOLUTION(w)->step.x[joint_node(w, i)];
@@ -105,22 +95,21 @@ static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac
             residual[row] = joint_rate(k, s->twist, row);
         }
     }
-    response_solve(w);
+    joint_factor_solve(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (response_has_joints(w, i)) { start[i] = step[i]; }
     }
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    (void)joint_factor_clear(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (!response_has_joints(w, i)) { continue; }
-        step[i].v = v3_scale(w->moving[i].mass, w->delta_v[i].v);
-        step[i].w = v3_mul(w->moving[i].inertia, w->delta_v[i].w);
+        free_momentum(&w->moving[i], &w->delta_v[i], &step[i]);
     }
-    response_solve(w);
+    joint_factor_solve(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (!response_has_joints(w, i)) { continue; }
         kick[i] = step[i];
-        start[i].v = v3_sub(v3_madd(start[i].v, R(0.5), kick[i].v), w->delta_v[i].v);
-        start[i].w = v3_sub(v3_madd(start[i].w, R(0.5), kick[i].w), w->delta_v[i].w);
+        twist_add(&start[i], R(0.5), &kick[i]);
+        twist_add(&start[i], R(-1.0), &w->delta_v[i]);
     }
 }
 
@@ -128,8 +117,7 @@ static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac
 static void response_of(tac_work *w, const tac_block *k, vec3 g)
 {
     const uint16_t *body = k->body;
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    tac_twist *step = joint_factor_clear(w);
     trees_push(w, k, g, step);
     for (int side = 0; side < 2; side++) {
         tac_twist *t = &step[body[side]];
@@ -137,7 +125,7 @@ static void response_of(tac_work *w, const tac_block *k, vec3 g)
         t->v = v3_scale(w->moving[body[side]].inv_mass, t->v);
         t->w = v3_mul(w->moving[body[side]].inv_inertia, t->w);
     }
-    response_solve(w);
+    joint_factor_solve(w);
 }
 
 // W through the joints. Returns 0 where these block the normal direction: no impulse changes its velocity.
@@ -180,9 +168,8 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
     response_of(w, k, g);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &SOLUTION(w)->step.twist[i];
-        w->delta_v[i] = (tac_twist){v3_add(w->delta_v[i].v, t->v), v3_add(w->delta_v[i].w, t->w)};
-        w->kept.delayed[i] =
-            (tac_twist){v3_madd(w->kept.delayed[i].v, -now, t->v), v3_madd(w->kept.delayed[i].w, -now, t->w)};
+        twist_add(&w->delta_v[i], R(1.0), t);
+        twist_add(&w->kept.delayed[i], -now, t);
     }
     response_record(w);
 }

@@ -12,6 +12,7 @@
 #include "../dual/reactions.h"
 #include "../model/joint.h"
 #include "../model/model.h"
+#include "../motion/free.h"
 #include "joint_factor.h"
 #include "rigid.h"
 
@@ -103,8 +104,7 @@ static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *as
 // A^-1 D g in step.
 static void settle_response(tac_work *w)
 {
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    tac_twist *step = joint_factor_clear(w);
     for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         trees_push_contact(w, k, step);
     }
@@ -188,15 +188,16 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
 {
     settle_sum sum = {R(0.0), R(0.0), R(0.0)};
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
-        const real mass = w->moving[i].mass;
-        const vec3 inertia = w->moving[i].inertia;
+        const tac_twist *g = &w->delta_v[i];
+        const tac_moving *body = &w->moving[i];
+        tac_twist end, push;
         if (!joint_moves(w, i)) { continue; }
-        const vec3 v = v3_add(t->v, g->v), push = v3_scale(mass, v3_add(t->v, v));
-        const vec3 spin = v3_add(t->w, g->w), turn = v3_mul(inertia, v3_add(t->w, spin));
-        sum.mass += mass;
-        sum.kinetic += mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin);
-        sum.rise += v3_dot(g->v, push) + v3_dot(g->w, turn);
+        twist_madd(&s->twist[i], R(1.0), g, &end);
+        sum.mass += body->mass;
+        sum.kinetic += free_twice_kinetic(body->mass, body->inertia, &end);
+        twist_add(&end, R(1.0), &s->twist[i]);
+        free_momentum(body, &end, &push);
+        sum.rise += v3_dot(g->v, push.v) + v3_dot(g->w, push.w);
     }
     settle_add_rotors(m, s, w, &sum);
     return (settle_sum){R(0.5) * sum.kinetic, sum.mass, R(0.5) * sum.rise};
@@ -208,10 +209,11 @@ static real settle_most(const tac_model *m, const tac_state *s, const tac_work *
 {
     real along = R(0.0), size = R(0.0);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
-        const vec3 push = v3_scale(w->moving[i].mass, a[i].v), turn = v3_mul(w->moving[i].inertia, a[i].w);
-        along += v3_dot(push, v3_add(t->v, g->v)) + v3_dot(turn, v3_add(t->w, g->w));
-        size += v3_dot(push, a[i].v) + v3_dot(turn, a[i].w);
+        tac_twist end, push;
+        twist_madd(&s->twist[i], R(1.0), &w->delta_v[i], &end);
+        free_momentum(&w->moving[i], &a[i], &push);
+        along += v3_dot(push.v, end.v) + v3_dot(push.w, end.w);
+        size += v3_dot(push.v, a[i].v) + v3_dot(push.w, a[i].w);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -226,11 +228,11 @@ static real settle_most(const tac_model *m, const tac_state *s, const tac_work *
 }
 
 // Energy that forces on a body supply where it moves with these mean velocities. Free rotation supplies none.
-static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
+static real settle_work(const tac_work *w, uint16_t i, const tac_twist *mean)
 {
     const tac_twist *f = &w->scratch.solve.free[i];
     const vec3 torque = v3_sub(v3_mul(w->moving[i].inertia, f->w), JOINT_TURNED_FREE(w)[i]);
-    return w->moving[i].mass * v3_dot(f->v, way) + v3_dot(torque, turn);
+    return w->moving[i].mass * v3_dot(f->v, mean->v) + v3_dot(torque, mean->w);
 }
 
 // The same along the pseudo-velocities of bodies of trees, which make the rest of their motion (tree_motion.h).
@@ -241,7 +243,8 @@ static real settle_lifted(tac_work *w)
     for (uint16_t at = 0; at < trees_of(w)->tree_bodies; at++) {
         const uint16_t i = trees_of(w)->order[at];
         if (trees_of(w)->tree_body[i].joint == TAC_NONE && !trees_of(w)->tree_body[i].carries) { continue; }
-        sum += settle_work(w, i, w->pseudo_velocity[i].v, V3_ZERO);
+        const tac_twist lifts = {w->pseudo_velocity[i].v, V3_ZERO};
+        sum += settle_work(w, i, &lifts);
     }
     return sum;
 }
@@ -251,9 +254,10 @@ static real settle_given(const tac_state *s, tac_work *w)
 {
     real sum = settle_lifted(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
+        tac_twist mean;
         if (!joint_moves(w, i)) { continue; }
-        sum += settle_work(w, i, v3_madd(t->v, R(0.5), g->v), v3_madd(t->w, R(0.5), g->w));
+        twist_madd(&s->twist[i], R(0.5), &w->delta_v[i], &mean);
+        sum += settle_work(w, i, &mean);
     }
     return sum;
 }
@@ -394,8 +398,7 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     reals_clear(mean, w->program.bodies * sizeof *mean);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (joint_moves(w, i)) { continue; }
-        mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->delta_v[i].v);
-        mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->delta_v[i].w);
+        twist_madd(&s->twist[i], R(0.5), &w->delta_v[i], &mean[i]);
         fastest = real_max(fastest, real_max(v3_norm_inf(mean[i].v), v3_norm_inf(mean[i].w)));
     }
     if (fastest == R(0.0)) { return sum; }
@@ -449,11 +452,14 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
         size += mass * moved * moved;
     }
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
-        const vec3 v = v3_sub(g->v, f->v), turn = v3_sub(g->w, f->w), spin = v3_mul(w->moving[i].inertia, turn);
+        const tac_twist *f = &w->scratch.solve.free[i];
+        tac_twist more, end;
         if (!joint_moves(w, i)) { continue; }
-        asked += w->moving[i].mass * v3_dot(v, v3_add(t->v, f->v)) + v3_dot(spin, v3_add(t->w, f->w));
-        size += w->moving[i].mass * v3_dot(v, v) + v3_dot(spin, turn);
+        twist_madd(&w->delta_v[i], R(-1.0), f, &more);
+        twist_madd(&s->twist[i], R(1.0), f, &end);
+        const vec3 spin = v3_mul(w->moving[i].inertia, more.w);
+        asked += w->moving[i].mass * v3_dot(more.v, end.v) + v3_dot(spin, end.w);
+        size += w->moving[i].mass * v3_dot(more.v, more.v) + v3_dot(spin, more.w);
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
     for (uint32_t row = 0; row < iterate_joint(w, PROGRAM_JOINTS(w)); row++) { w->scratch.solve.g[row] *= part; }
@@ -463,8 +469,8 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *f = &w->scratch.solve.free[i];
         tac_twist *g = &w->delta_v[i];
-        g->v = v3_madd(f->v, part, v3_sub(g->v, f->v));
-        g->w = v3_madd(f->w, part, v3_sub(g->w, f->w));
+        twist_add(g, R(-1.0), f);
+        twist_madd(f, part, g, g);
     }
 }
 
@@ -602,9 +608,10 @@ static void settle_rigid(const tac_state *s, tac_work *w)
         for (uint16_t i = first; i < w->program.bodies; i++) {
             if (b[i].mark != first) { continue; }
             const vec3 r = v3_sub(s->pose[i].p, s->pose[first].p);
-            const vec3 v = v3_add(s->twist[i].v, w->delta_v[i].v), turn = v3_add(s->twist[i].w, w->delta_v[i].w);
-            const vec3 l = v3_sub(v3_mul(w->moving[i].inertia, turn), JOINT_TURNED(w)[i]);
-            const tac_twist momentum = {v3_scale(w->moving[i].mass, v), l};
+            tac_twist momentum;
+            twist_madd(&s->twist[i], R(1.0), &w->delta_v[i], &momentum);
+            free_momentum(&w->moving[i], &momentum, &momentum);
+            momentum.w = v3_sub(momentum.w, JOINT_TURNED(w)[i]);
             rigid_add(&w->moving[i], b[i].axis, r, &momentum, &sum);
         }
         rigid[first] = rigid_motion(&sum);
@@ -617,9 +624,12 @@ static tac_twist settle_relative(const tac_state *s, const tac_work *w, uint16_t
     const tac_tree_body *b = &JOINT_TREES(w)->tree_body[i];
     const tac_twist *rigid = &SOLUTION(w)->step.twist[b->mark];
     const vec3 r = v3_sub(s->pose[i].p, s->pose[b->mark].p);
-    const vec3 v = v3_sub(v3_add(s->twist[i].v, w->delta_v[i].v), rigid->v);
-    const vec3 turn = v3_sub(v3_add(s->twist[i].w, w->delta_v[i].w), v3_components(b->axis, rigid->w));
-    return (tac_twist){v3_sub(v, v3_cross(rigid->w, r)), turn};
+    const tac_twist own = {rigid->v, v3_components(b->axis, rigid->w)};
+    tac_twist t;
+    twist_madd(&s->twist[i], R(1.0), &w->delta_v[i], &t);
+    twist_add(&t, R(-1.0), &own);
+    t.v = v3_sub(t.v, v3_cross(rigid->w, r));
+    return t;
 }
 
 // Twice the kinetic energy of these velocities, rotors included; what forces supply along half of them.
@@ -630,8 +640,8 @@ static real settle_spare(const tac_model *m, const tac_state *s, const tac_work 
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist t = settle_relative(s, w, i);
         if (!joint_moves(w, i)) { continue; }
-        relative += w->moving[i].mass * v3_dot(t.v, t.v) + v3_dot(v3_mul(w->moving[i].inertia, t.w), t.w);
-        *given += settle_work(w, i, v3_scale(R(0.5), t.v), v3_scale(R(0.5), t.w));
+        relative += free_twice_kinetic(w->moving[i].mass, w->moving[i].inertia, &t);
+        *given += R(0.5) * settle_work(w, i, &t);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -657,9 +667,8 @@ static real settle_slow(const tac_model *m, const tac_state *s, tac_work *w, rea
     const real left = stops ? R(0.0) : real_clamp(most / relative, R(0.0), R(1.0));
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist t = settle_relative(s, w, i);
-        tac_twist *g = &w->delta_v[i];
         if (!joint_moves(w, i)) { continue; }
-        *g = (tac_twist){v3_madd(g->v, left - R(1.0), t.v), v3_madd(g->w, left - R(1.0), t.w)};
+        twist_add(&w->delta_v[i], left - R(1.0), &t);
         JOINT_TURNED(w)[i] = v3_scale(left, JOINT_TURNED(w)[i]);
     }
     return left;

@@ -298,9 +298,8 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
 // The solution is added to the motion of a root.
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
-    tac_twist *p = w->pseudo_velocity + root;
     const tac_twist t = tree_body_twist(trees_of(w)->tree_body + root, SOLUTION(w)->step.x[root]);
-    *p = (tac_twist){v3_add(p->v, t.v), v3_add(p->w, t.w)};
+    twist_add(&w->pseudo_velocity[root], R(1.0), &t);
 }
 
 // The solution is added to the rates of a joint; what yields along the coordinate resists by its slope. Returns the
@@ -572,8 +571,9 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
         const real *mean = r->tree_body[i].f.mean;
-        w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
-        w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
+        const tac_twist t = {six_linear(mean), six_angular(mean)};
+        twist_madd(&t, R(-1.0), &s->twist[i], &w->pseudo_velocity[i]);
+        twist_add(&w->pseudo_velocity[i], R(-1.0), &w->delta_v[i]);
     }
 }
 

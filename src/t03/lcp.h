@@ -210,24 +210,17 @@ static const tac_twist *lcp_push_bodies(tac_work *w, const tac_block *k, vec3 g)
 
 // A11 D of an impulse g of a contact, or of one along a coordinate. A model without joints takes the same steps in a
 // kernel without them, to the bit.
-static tac_twist *lcp_clear(tac_work *w)
-{
-    tac_twist *step = SOLUTION(w)->step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
-    return step;
-}
-
 static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
 {
     if (PROGRAM_JOINTS(w) == 0) { return lcp_push_bodies(w, k, g); }
-    trees_push(w, k, g, lcp_clear(w));
+    trees_push(w, k, g, joint_factor_clear(w));
     joint_factor_respond(w);
     return SOLUTION(w)->step.twist;
 }
 
 static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
 {
-    trees_drive(w, k, g, lcp_clear(w));
+    trees_drive(w, k, g, joint_factor_clear(w));
     joint_factor_respond(w);
     return SOLUTION(w)->step.twist;
 }

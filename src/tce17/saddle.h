@@ -7,6 +7,7 @@
 #ifndef TCE17_SADDLE_H
 #define TCE17_SADDLE_H
 
+#include "../motion/free.h"
 #include "../factor/matrix.h"
 
 #if TAC_DAE
@@ -121,9 +122,7 @@ static inline void saddle_rates(const tac_work *w, const tac_sixes *x, uint32_t 
 static inline void saddle_product(const tac_work *w, const tac_sixes *x, tac_sixes *y)
 {
     for (uint16_t i = 0; i < w->program.bodies; i++) {
-        const tac_moving *b = &w->moving[i];
-        y->twist[i].v = v3_scale(b->mass, x->twist[i].v);
-        y->twist[i].w = v3_mul(b->inertia, x->twist[i].w);
+        free_momentum(&w->moving[i], &x->twist[i], &y->twist[i]);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];

@@ -42,7 +42,7 @@ static inline void aba_reduce(real *inertia, const real *u)
 static inline real aba_lift(const real *s, const real *u, real scale, real effort, real *r)
 {
     const real pull = scale * (six_dot(s, r) + effort);
-    six_less(r, pull, u);
+    six_add(r, -pull, u);
     return pull;
 }
 

@@ -177,8 +177,8 @@ static void coordinates_change(const tac_state *s, const tac_joint *j, const tac
     tac_twist began[2];
     real before[3];
     for (int side = 0; side < 2; side++) {
-        const tac_twist *t = end[side] = &s->twist[body[side]], *by = &w->delta_v[body[side]];
-        began[side] = (tac_twist){v3_sub(t->v, by->v), v3_sub(t->w, by->w)};
+        end[side] = &s->twist[body[side]];
+        twist_madd(end[side], R(-1.0), &w->delta_v[body[side]], &began[side]);
         start[side] = &began[side];
     }
     coordinates_rates(j, local, w->scratch.mechanism.start, start, before);

@@ -406,7 +406,7 @@ static inline void mechanism_rates(const tac_mechanism_body *b, const real *pare
 {
     real speed[6];
     six_copy(speed, b->velocity);
-    six_sub(speed, parent);
+    six_add(speed, R(-1.0), parent);
     mechanism_along(b, b->s, speed, rate);
 }
 
