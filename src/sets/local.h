@@ -105,13 +105,20 @@ typedef struct local_rim {
     real top, bottom; // N, p S
 } local_rim;
 
+// 1/d_i. Rounding may leave nothing of it where w_i is small beside w: along what joints hold, of resistance to torques
+// with short lengths.
+static inline real local_inverse(const local_block *b, int i, real p)
+{
+    return real_max(R(1.0) + p * (b->value[i] - b->mean), R(0.5) * REAL_EPSILON);
+}
+
 static local_rim local_evaluate(const local_block *b, const local_point *q, real mu, real k, real p)
 {
     const real *c = b->couple, mean = b->mean, still = q->n / b->normal;
     real d[LOCAL_TANGENTS], n = -q->n, s = p * b->normal - k * (R(1.0) - p * mean);
     real square = R(0.0), scale = R(0.0);
     for (int i = 0; i < b->rows; i++) {
-        d[i] = R(1.0) / (R(1.0) + p * (b->value[i] - mean));
+        d[i] = R(1.0) / local_inverse(b, i, p);
         const real pull = p * d[i] * c[i];
         n += pull * q->t[i];
         s -= p * pull * c[i];
@@ -162,7 +169,7 @@ static local_point local_slide(const local_block *b, const local_point *q, real 
     real yy = R(0.0), yz = R(0.0), zz = mu * mu;
     local_point x;
     for (int i = 0; i < b->rows; i++) {
-        const real d = R(1.0) / (R(1.0) + p * (b->value[i] - mean)), y = d * q->t[i], z = d * c[i];
+        const real d = R(1.0) / local_inverse(b, i, p), y = d * q->t[i], z = d * c[i];
         x.t[i] = d;
         yy += y * y;
         yz += p * y * z;

@@ -317,6 +317,49 @@ static void test_pit(void)
     tap_most(balance, TOL(1e-10, 3e-3), "velocities are those of the impulses");
 }
 
+// A block, a cylinder or a ball that a joint leads down to the floor, where little or nothing is left of the motion
+// along the tangents: it lands and stays.
+static void led(rng *r, uint8_t kind, uint8_t shape)
+{
+    const tac_vec3 down = vec(0, 0, 0.15);
+    tac_joint joint;
+    tac_model_init(&m);
+    m.options.solver = (uint8_t)rng_below(r, TAC_SOLVER_AUTO + 1);
+    tac_model_add_material(&m, (tac_real)0.8, (tac_real)(0.5 * rng_below(r, 2)));
+    m.material[0].spinning = (tac_real)octave_range(r, 1e-9, 1e-2);
+    m.material[0].rolling = (tac_real)octave_range(r, 1e-9, 1e-2);
+    tac_body b = tac_body_make(TAC_DYNAMIC, down);
+    b.inertia = vec(0.01, 0.01, 0.01);
+    b.pose.q = dq_to(rng_quat(r));
+    tac_model_add_body(&m, &b);
+    const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    const tac_shape solid = tac_shape_make(1, shape, vec(0.1, 0.1, 0.05));
+    tac_model_add_shape(&m, &plane);
+    tac_model_add_shape(&m, &solid);
+    tac_joint_init(&joint, kind, 0, 1);
+    joint.collide = 1;
+    joint.frame_a.p = down;
+    joint.frame_b.q = (tac_quat){b.pose.q.w, -b.pose.q.x, -b.pose.q.y, -b.pose.q.z};
+    if (kind == TAC_SCREW) { joint.length = (tac_real)0.05; }
+    tac_model_add_joint(&m, &joint);
+    begin_world(&m, &state);
+}
+
+static void test_led(void)
+{
+    static const uint8_t kinds[] = {TAC_PRISMATIC, TAC_SCREW, TAC_CYLINDRICAL};
+    int refused = 0, fallen = 0;
+    tap_note("led bodies, seed", 41);
+    rng r = {41};
+    for (int trial = 0; trial < RUN(60, 12); trial++) {
+        led(&r, kinds[trial % 3], (uint8_t)(TAC_SPHERE + rng_below(&r, 4)));
+        for (int k = 0; k < 700; k++) { refused += tac_step(&m, &state, NULL, &w) < 0; }
+        fallen += !(state.pose[1].p.z > 0);
+    }
+    tap_equal(refused, 0, "what a joint leads to the floor: no step is refused");
+    tap_equal(fallen, 0, "and it stays above");
+}
+
 int main(void)
 {
     for (int method = 0; method < METHODS; method++) {
@@ -330,5 +373,6 @@ int main(void)
     }
     test_none();
     test_pit();
+    test_led();
     return tap_done();
 }
