@@ -136,7 +136,11 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
     const real rate = k->bias[JOINT_LAST] / k->scale;
     joint_intervals(m, j, motor, q, rate, k);
-    if (effort_is_passive(j)) { joint_passive(j, k, m->h, q, rate, R(0.0), R(0.0)); }
+    if (effort_is_passive(j)) {
+        const real late = m->h * curvature / k->scale;
+        const real arc = R(0.5) * late + joint_rate(k, w->pseudo_velocity, JOINT_LAST) / k->scale;
+        joint_passive(j, k, m->h, q, rate, arc, late);
+    }
     if (joint_holds(k, JOINT_LAST)) {
         k->bias[JOINT_LAST] += k->rule == JOINT_STABILISE
                                    ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))

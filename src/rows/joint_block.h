@@ -226,13 +226,15 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
     }
 }
 
-// What joints see of all bodies. The last is what poses change by besides the velocity at the end of the step.
+// What joints see of all bodies. free: what poses change by besides the velocity at the end of the step; closed: joints
+// that are in no tree leave bodies these velocities.
 typedef struct joint_bodies {
     const tac_pose *pose;
     const tac_twist *twist;
     const tac_tree_body *tree;
     const tac_moving *moving;
     const tac_twist *free;
+    int closed;
 } joint_bodies;
 
 // The rate of the coordinate's row.
@@ -270,8 +272,8 @@ static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, con
     if (!effort_is_passive(j) && !joint_holds(k, JOINT_LAST)) { return; }
 
     const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
-    // a motion that follows the arc sees its mean, a step along the tangent nothing of it
-    const real late = (k->rule == JOINT_STABILISE ? R(2.0) : R(1.0)) * bend;
+    // trees that move along the arc see its mean, velocities of the solve alone nothing of it
+    const real late = (k->rule == JOINT_STABILISE || x->closed ? R(2.0) : R(1.0)) * bend;
     if (effort_is_passive(j)) { joint_passive(j, k, m->h, at, rate, arc / k->scale, late / k->scale); }
     if (!joint_holds(k, JOINT_LAST)) { return; }
     if (k->rule == JOINT_ARC) { k->bias[JOINT_LAST] += arc; }

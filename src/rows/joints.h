@@ -132,7 +132,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
     for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) { // the last motor that names a joint drives it
         JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
     }
-    const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity};
+    const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity, joints_close(w)};
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];

@@ -309,6 +309,51 @@ static void test_armature(void)
     tap_near((double)look(0).velocity, 0.1 * 4.0 / 2.0, FLOAT ? 1e-5 : 1e-12, "an armature adds to the inertia, rad/s");
 }
 
+enum { OPEN, CLOSED, COUPLED, ROD };
+
+// A load of 1 kg on a slide along an arm.
+static void add_load(double rate)
+{
+    const uint16_t load = m.bodies;
+    add_body(0.5, 0, 1, 1e-6)->velocity = (tac_twist){{0, (tac_real)(0.5 * rate), 0}, {0, 0, (tac_real)rate}};
+    tac_joint *j = add_joint(TAC_PRISMATIC, 1, load);
+    j->frame_a.q = j->frame_b.q = dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2)); // z along x
+    j->frame_b.p.x = (tac_real)-0.5;
+}
+
+// A rotor feels how the direction of its coordinate turns. Behind a slide along an arm that keeps its rate r'' (1 + I)
+// = r rate^2, whether a second hinge closes a loop or not; r'' (1 + 2 I) where it is coupled to the sum of two such
+// slides; behind a rod, which keeps its spin L, r'' (1 + I) = L^2/r^3.
+static void test_turning_rotor(int how)
+{
+    const double rate = 5, inertia = 2, spin = 0.25 * rate, mass = how == COUPLED ? 1 + 2 * inertia : 1 + inertia;
+    double r = 0.5, v = 0;
+    begin(solver, 1e-3, 0.0);
+    add_body(0, 0, 1, 1e6)->velocity.w.z = (tac_real)rate;
+    add_joint(TAC_REVOLUTE, 0, 1);
+    if (how == ROD) {
+        add_body(0.5, 0, 1, 0.01)->velocity.v.y = (tac_real)(0.5 * rate);
+        add_joint(TAC_DISTANCE, 0, 2);
+    } else {
+        add_load(rate);
+    }
+    const uint32_t watched = m.joints - 1;
+    if (how == CLOSED) { add_joint(TAC_REVOLUTE, 0, 1); }
+    if (how == COUPLED) {
+        add_load(rate);
+        add_joint(TAC_COUPLING, 1, 2)->length = -1;
+    }
+    m.joint[how == COUPLED ? 3 : watched].armature = (tac_real)inertia;
+    begin_world(&m, &s);
+    for (int i = 0; i < 500; i++) { tac_step(&m, &s, NULL, &w); }
+    for (int i = 0; i < 50000; i++) {
+        v += 1e-5 * (how == ROD ? spin * spin / (r * r * r) : rate * rate * r) / mass;
+        r += 1e-5 * v;
+    }
+    tap_near((how == ROD ? 0 : 0.5) + (double)look(watched).position, r, 4e-3 * r,
+             "a rotor turns with its coordinate, m");
+}
+
 // Bodies that a joint joins do not collide, unless it says so.
 static void test_neighbours(void)
 {
@@ -494,6 +539,7 @@ static void test_all(uint8_t by)
     test_motors();
     test_spring();
     test_armature();
+    for (int how = OPEN; how <= ROD; how++) { test_turning_rotor(how); }
     test_neighbours();
     test_prescribed(TAC_REVOLUTE);
     test_prescribed(TAC_PRISMATIC);
