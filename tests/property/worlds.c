@@ -17,6 +17,11 @@
 #include "rolls.h"
 #include "wild.h"
 
+// Friction with a direction, static friction with Stribeck's curve, and floors that move (worlds_laws.c).
+#ifndef WORLDS_LAWS
+#define WORLDS_LAWS 0
+#endif
+
 enum { WORLDS = RUN(300, 6), STEPS = RUN(60, 40) };
 
 static tac_model m;
@@ -36,6 +41,92 @@ static void random_shape(rng *r, uint16_t body)
     tac_model_mass_from_shapes(&m, body, (tac_real)rng_range(r, 100, 3000));
     round_body[body] = kind == TAC_SPHERE || (kind == TAC_BOX && cube);
 }
+
+#if WORLDS_LAWS
+
+static void random_laws(rng *r)
+{
+    for (int i = 0; i < 3; i++) {
+        if (rng_below(r, 2)) { continue; }
+        m.material[i].static_friction = m.material[i].friction * (tac_real)rng_range(r, 1.0, 3.0);
+        m.material[i].stribeck_speed = (tac_real)octave_range(r, 1e-5, 10.0);
+    }
+    for (uint16_t i = 0; i < m.shapes; i++) {
+        const d3 axis = rng_box(r, 1.0);
+        if (rng_below(r, 3) == 0) { continue; }
+        m.shape[i].axis = d3_to(d3_scale(1.0 / d3_norm(axis), axis));
+        m.shape[i].turn = (tac_real)rng_range(r, -3.14, 3.14);
+        m.shape[i].across = rng_below(r, 3) == 0 ? 0 : (tac_real)rng_range(r, 0.0, 1.0);
+    }
+    for (uint16_t i = 0; i < m.shapes && m.surfaces < TAC_MAX_SURFACES; i++) {
+        if (m.shape[i].body != 0 || rng_below(r, 2)) { continue; }
+        const tac_surface moving = {d3_to(rng_box(r, 2.0)), d3_to(rng_box(r, 2.0)), d3_to(rng_box(r, 0.3)), i};
+        tac_model_add_surface(&m, &moving);
+    }
+}
+
+static double across_of(const tac_contact *c)
+{
+    return (double)c->across;
+}
+
+// The velocity of a shape's surface over its body.
+static d3 surface_velocity(uint16_t shape, d3 at)
+{
+    for (uint16_t i = 0; i < m.surfaces; i++) {
+        const tac_surface *s = &m.surface[i];
+        const tac_pose *pose = &m.shape[shape].pose; // the ground's: its frame is the world's
+        if (s->shape != shape) { continue; }
+        const d3 here = dq_rotate(dq_conjugate(dq_of(pose->q)), d3_sub(at, d3_of(pose->p)));
+        const d3 turned = d3_cross(d3_of(s->angular), d3_sub(here, d3_of(s->point)));
+        return dq_rotate(dq_of(pose->q), d3_add(d3_of(s->linear), turned));
+    }
+    return d3_make(0, 0, 0);
+}
+
+static d3 surface_turn(uint16_t shape)
+{
+    for (uint16_t i = 0; i < m.surfaces; i++) {
+        if (m.surface[i].shape == shape) {
+            return dq_rotate(dq_of(m.shape[shape].pose.q), d3_of(m.surface[i].angular));
+        }
+    }
+    return d3_make(0, 0, 0);
+}
+
+// Relative to the surfaces, along u and w.
+static d3 surface_slip(const tac_contact *c)
+{
+    const d3 at = d3_of(c->point), s = d3_sub(surface_velocity(c->id.shape_b, at), surface_velocity(c->id.shape_a, at));
+    return d3_make(0, d3_dot(s, d3_of(c->u)), d3_dot(s, d3_of(c->w)));
+}
+
+#else
+
+static void random_laws(rng *r)
+{
+    (void)r;
+}
+
+static double across_of(const tac_contact *c)
+{
+    (void)c;
+    return 1.0;
+}
+
+static d3 surface_slip(const tac_contact *c)
+{
+    (void)c;
+    return d3_make(0, 0, 0);
+}
+
+static d3 surface_turn(uint16_t shape)
+{
+    (void)shape;
+    return d3_make(0, 0, 0);
+}
+
+#endif
 
 static void random_world(rng *r)
 {
@@ -67,12 +158,13 @@ static void random_world(rng *r)
     for (uint16_t i = 1; i < m.bodies; i++) { was_round[i] = i <= bodies ? round_body[i] : 1; }
     const shuffled to = wild_numbers(&m, NULL, r);
     for (uint16_t i = 1; i < m.bodies; i++) { round_body[to.body[i]] = was_round[i]; }
+    random_laws(r);
 }
 
 // ------------------------------------------------------------------------------------------------------------- truths
 
 typedef struct tally {
-    int refused, broken, contacts, dropped, resisting;
+    int refused, broken, contacts, dropped, resisting, directed, moving;
     double cone, linear, angular, velocity, motion, energy;
 } tally;
 
@@ -112,6 +204,12 @@ static d3 axes_of(const tac_contact *c)
 
 #endif
 
+// Its components along n, u, w.
+static d3 along(const tac_contact *c, d3 v)
+{
+    return d3_make(d3_dot(v, d3_of(c->n)), d3_dot(v, d3_of(c->u)), d3_dot(v, d3_of(c->w)));
+}
+
 // What its torques count in the set of a contact.
 static d3 scaled_torque(const tac_contact *c)
 {
@@ -127,7 +225,8 @@ static d3 rate_after(uint16_t body)
 // The part of the slip that torques are against.
 static double scaled_turn(const tac_contact *c)
 {
-    const d3 rate = d3_sub(rate_after(c->body_b), rate_after(c->body_a)), e = axes_of(c);
+    const d3 moved = d3_sub(surface_turn(c->id.shape_b), surface_turn(c->id.shape_a)), e = axes_of(c);
+    const d3 rate = d3_add(d3_sub(rate_after(c->body_b), rate_after(c->body_a)), moved);
     return d3_norm(
         d3_make(e.x * d3_dot(rate, d3_of(c->n)), e.y * d3_dot(rate, d3_of(c->u)), e.z * d3_dot(rate, d3_of(c->w))));
 }
@@ -143,14 +242,17 @@ static void judge_contact(const tac_contact *c, tally *t)
 {
     const d3 g = d3_of(c->impulse), at = d3_of(c->point);
     const d3 v = d3_sub(point_velocity(c->body_b, at), point_velocity(c->body_a, at));
-    const d3 seen = d3_make(d3_dot(v, d3_of(c->n)), d3_dot(v, d3_of(c->u)), d3_dot(v, d3_of(c->w)));
+    const d3 seen = d3_add(along(c, v), surface_slip(c));
     if (w.scratch.solve.block[c - w.contact].rolls == 0) {
         d_worst(&t->velocity, d3_norm(d3_sub(seen, d3_of(c->velocity))) / (1.0 + d3_norm(v)));
     }
     const d3 torque = scaled_torque(c);
-    const double limit = (double)c->mu * g.x, tangent = d_sqrt(g.y * g.y + g.z * g.z + d3_dot(torque, torque));
+    const double limit = (double)c->mu * g.x, side = g.z / across_of(c);
+    const double tangent = d_sqrt(g.y * g.y + side * side + d3_dot(torque, torque));
     d_worst(&t->cone, g.x < 0.0 ? 1.0 : d_max(0.0, tangent - limit) / (limit + 1e-30));
     t->resisting += d3_norm(torque) > 0.0;
+    t->directed += across_of(c) < 1.0;
+    t->moving += d3_norm(surface_slip(c)) > 0.0;
 }
 
 static void judge_body(uint16_t i, tally *t)
@@ -216,6 +318,7 @@ static double free_speed(double recovery)
         const d3 e = axes_of(c), spin = d3_make(e.x * d3_dot(turn, d3_of(c->n)), e.y * d3_dot(turn, d3_of(c->u)),
                                                 e.z * d3_dot(turn, d3_of(c->w)));
         v = d3_add(v, d3_scale(d_max((double)c->gap / (double)m.h, -recovery), d3_of(c->n)));
+        v = d3_add(v, world_of(c, surface_slip(c)));
         sum += d3_dot(v, v) + d3_dot(spin, spin);
     }
     return d_sqrt(sum);
@@ -256,7 +359,11 @@ static void judge_energy(tally *t)
             (d3_norm(d3_of(c->velocity)) + scaled_turn(c)) * (1.0 + (double)c->mu) + d_abs((double)c->gap) / h;
         const double mobility = (trace_of(c, c->body_a) + trace_of(c, c->body_b)) / 3.0;
         allowed += d_max(0.0, (double)c->impulse.x * d_min(-(double)c->gap / h, recovery));
-        allowed += left * (d3_norm(d3_of(c->impulse)) + d3_norm(scaled_torque(c)) + u / mobility);
+        // the residual is in coordinates in which the cone is round (model/friction.h)
+        const d3 g = d3_of(c->impulse), slip = surface_slip(c), round = d3_make(g.x, g.y, g.z / across_of(c));
+        allowed += left * (d3_norm(round) + d3_norm(scaled_torque(c)) + u / mobility);
+        allowed -= d3_dot(g, slip); // what drives the surfaces supplies
+        allowed -= d3_dot(torque_of(c), along(c, d3_sub(surface_turn(c->id.shape_b), surface_turn(c->id.shape_a))));
     }
     allowed += rolls_supply(&m, &before, &w);
     d_worst(&t->energy, d_max(0.0, gained - allowed) / all);
@@ -286,13 +393,15 @@ int main(void)
 {
     const uint64_t seed = 20260;
     rng r = {seed};
-    tally t = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    tally t = {0};
     tap_note_hex("seed", seed);
     for (int i = 0; i < WORLDS; i++) { run_world(&r, &t); }
     tap_note("contacts", t.contacts);
     tap_note("contacts dropped", t.dropped);
     tap_least(t.contacts, WORLDS * STEPS / 4, "the worlds are in contact");
     tap_ok(TAC_ROLLING ? t.resisting > t.contacts / 4 : t.resisting == 0, "torques where there is resistance");
+    tap_ok((WORLDS_LAWS != 0) == (t.directed > t.contacts / 4), "friction with a direction where there is any");
+    tap_ok((WORLDS_LAWS != 0) == (t.moving > t.contacts / 10), "surfaces that move where there are any");
     tap_equal(t.refused, 0, "no step is refused");
     tap_equal(t.broken, 0, "tac_check passes after every step");
     tap_most(t.cone, TOL(1e-13, 1e-5), "every impulse lies in its cone");
