@@ -5,7 +5,7 @@
           those that mjcf_worlds.py makes, and all robots in a folder of the Menagerie that TACTUS_MENAGERIE names
   makes   TAP; a line for each file, what it has, and the largest differences:
             bodies      masses, centres, inertias
-            joints      limits, springs, dampers, armatures, at 0
+            joints      limits, springs, dampers, dry friction of balls, armatures, at 0
             kinematics  poses and velocities of all bodies in random states, as the converter computes them
             kernel      coordinates and rates of joints in the first of these, as the kernel computes them
             motion      poses after SECONDS of free motion, with steps of h and of h/2
@@ -50,7 +50,8 @@ def random_state(truth, rng):
         if kind == 0:
             qpos += [rng.uniform(-1.0, 1.0) for _ in range(3)]
         if kind < 2:
-            qpos += normal([rng.gauss(0.0, 1.0) for _ in range(4)])
+            near = 2.0 if kind == 1 and truth["stiffness"][k] else 0.0
+            qpos += normal([near + abs(rng.gauss(0.0, 1.0)), *(rng.gauss(0.0, 1.0) for _ in range(3))])
         else:
             qpos.append(centre + rng.uniform(-1.0, 1.0) * (0.3 if kind == 2 else 0.5 if centre else 1.2))
         qvel += [rng.uniform(-0.5, 0.5) for _ in range(SIZES[kind][1])]
@@ -128,6 +129,11 @@ def compare_bodies(robot, truth, known, eigen):
 def compare_joints(robot, limits, truth):
     pairs, q, v = [], 0, 0
     for k, (joint, kind) in enumerate(zip(robot.order, truth["type"])):
+        if kind == 1:
+            if limits[joint.name][1] is not None:
+                pairs.append((limits[joint.name][1], truth["range"][2 * k + 1]))
+            pairs += [(joint.stiffness, truth["stiffness"][k]), (joint.damping, truth["damping"][v])]
+            pairs.append((joint.friction, truth["friction"][v]))
         if kind >= 2:
             lower, upper = limits[joint.name]
             if lower is not None and lower < upper:  # the bindings do not tell which are limited

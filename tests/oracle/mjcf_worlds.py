@@ -75,6 +75,10 @@ FEATURES = {
         body(ROD, f'<joint type="{kind}" axis="1 1 0" stiffness="20" springref="{rest}" ref="{ref}" damping="0.3" armature="0.05" frictionloss="0.1"/>', f'pos="{k} 0 0"')
         for k, (kind, rest, ref) in enumerate((("hinge", 20, 30), ("slide", 0.2, -0.1)))
     ),
+    "balls with springs and dampers": "".join(
+        body(ROD, f'<joint type="ball" pos="0.1 -0.1 0.05" {more}/>', f'pos="{k} 0 0" euler="20 30 40"')
+        for k, more in enumerate(('stiffness="3"', 'damping="0.2"', 'stiffness="2" damping="0.1" range="0 50" frictionloss="0.1"'))
+    ),
     "limits": '<compiler autolimits="false"/>'
     + body(ROD, '<joint limited="true" range="-20 30"/>')
     + body(ROD, '<joint limited="false" range="-20 30"/>', 'pos="2 0 0"'),
@@ -121,7 +125,7 @@ def meshes():
     yield "written", f'<asset><mesh name="w" vertex="{vertices}" face="{faces}"/></asset>' + body('<geom type="mesh" mesh="w"/>')
 
 
-NONE = 'damping="0" armature="0"'  # of a joint that takes these from its class, and has no coordinate to have them along
+NONE = 'damping="0" armature="0"'  # of a free joint that takes these from its class
 
 
 class Random:
@@ -161,7 +165,9 @@ class Random:
         return f'<geom type="{kind}" size="{size}" {where} {weight} group="{self.rng.randrange(5)}" {name}/>'
 
     def joint(self, kind, classes):
-        more = f'pos="{self.numbers(3, -0.2, 0.2)}" axis="{self.numbers(3)}"' if kind != "ball" else f'pos="{self.numbers(3, -0.2, 0.2)}" {NONE}'
+        more = f'pos="{self.numbers(3, -0.2, 0.2)}" axis="{self.numbers(3)}"' if kind != "ball" else f'pos="{self.numbers(3, -0.2, 0.2)}" armature="0"'
+        if kind == "ball":
+            more += self.rng.choice(("", f' stiffness="{self.number(1.0, 5.0)}"')) + self.rng.choice(("", ' range="0 1"'))
         if kind != "ball":
             unit = 57.0 if kind == "hinge" and not self.radian else 1.0
             more += self.rng.choice(("", f' stiffness="{self.number(10.0, 20.0)}" springref="{self.number(-0.5 * unit, 0.5 * unit)}"'))

@@ -15,8 +15,9 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../targets/host"))
 
-from convert import main  # noqa: E402
+from convert import emit_blob, main  # noqa: E402
 from convert.complaint import Complaint, Notes  # noqa: E402
+from convert.space import rotate  # noqa: E402
 
 with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "mjcf_good.xml"), encoding="utf-8") as file:
     GOOD = file.read()
@@ -49,6 +50,8 @@ BAD = [
     ("an include", [("<compiler", '<include file="none.xml"/><compiler')], "include: file 'none.xml': no such file"),
     ("an include of itself", [("<compiler", '<include file="bad.xml"/><compiler')], "file 'bad.xml' is included twice"),
     ("an inertia", [("<freejoint/>", '<freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/>')], "breaks the triangle inequality"),
+    ("a range of a ball", [('0 1 0" range="-1 1"', '0 1 0" type="ball" range="-1 1"')], "range of a ball joint begins at 0"),
+    ("a gear of a ball", [('0 1 0" range="-1 1"', '0 1 0" type="ball"'), ('kv="2"', 'kv="2" gear="0 0 0"')], "gear of a ball joint is a direction"),
     ("a step", [("<compiler", '<option timestep="0"/><compiler')], "timestep is 0 s, must be within 1e-6 .. 1"),
     ("a sequence", [('angle="radian"', 'eulerseq="xyw"')], "eulerseq must be three of"),
 ]
@@ -58,6 +61,9 @@ MORE = [
     ('contype="2"', 'solref="0.01 1" contype="2"'),
     ("</actuator>", '<motor tendon="t"/><muscle joint="hinge"/></actuator>'),
     ("<freejoint/>", '<joint type="free" damping="2"/>'),
+    ("</worldbody>", '<body><joint type="ball" armature="1"/><geom size="0.1"/></body></worldbody>'),
+    ("<keyframe>", '<equality><joint joint1="hinge" active="false"/></equality><keyframe>'),
+    (' qpos="0.2 0.3 1 0 0.5 1 0 0 0"', ""),
 ]
 LISTED = [
     "2  sensor/gyro",
@@ -65,7 +71,9 @@ LISTED = [
     "1  geom/@solref",
     "1  actuator/motor of a tendon",
     "1  actuator/muscle",
-    "1  joint/@damping of a ball or free joint",
+    "1  joint/@damping of a free joint",
+    "1  joint/@armature of a ball joint",
+    "1  equality/joint that is not active",
 ]
 FLOOR = '<geom type="plane" size="1 1 1"/>'
 
@@ -171,11 +179,14 @@ class Parts(unittest.TestCase):
         two = [f'<body name="{n}" pos="{k} 0 1"><joint name="{n}" axis="0 1 0"/><geom size="0.1"/></body>' for k, n in enumerate("ab")]
         more = (
             '<equality><connect name="c" body1="a" body2="b" anchor="0.5 0 0"/><weld name="w" body1="a" relpose="0 0 1 1 0 0 0"/>'
-            '<joint joint1="b" joint2="a" polycoef="0.1 2 0 0 0"/><weld body1="a" body2="b" active="false"/></equality>'
+            '<joint joint1="b" joint2="a" polycoef="0.1 2 0 0 0"/><weld name="off" body1="a" body2="b" active="false"/></equality>'
         )
         made = convert(world(*two, more=more))
         joints = dict(zip(made.joint_names, made.model["joint"]))
-        self.assertEqual(made.joint_names, ["a", "b", "c", "w", "b_mimic"])
+        self.assertEqual(made.joint_names, ["a", "b", "c", "w", "off", "b_mimic"])
+        self.assertEqual([joint.get("switched") for joint in made.model["joint"]], [None] * 4 + [2, None])
+        self.assertEqual(made.capacities["TAC_SWITCHES"], 1)
+        self.assertEqual(emit_blob.emit(made)[8:12], b"\3\0\0\0")
         self.assertEqual(joints["c"]["kind"], "TAC_SPHERICAL")
         self.assertEqual((joints["c"]["frame_a"].p, joints["c"]["frame_b"].p), ((0.5, 0.0, 0.0), (-0.5, 0.0, 0.0)))
         self.assertEqual((joints["w"]["kind"], joints["w"]["frame_a"].p), ("TAC_FIXED", (0.0, 0.0, 1.0)))
@@ -196,6 +207,31 @@ class Parts(unittest.TestCase):
             self.assertEqual(made.model["joint"][0]["effort"], effort, text)
             rows = list(made.robot.motors.rows([1.0]))
             self.assertEqual([float(x) for x in rows[1].split(",")[3:]], row, text)
+
+    def test_what_acts_on_balls_becomes_joints(self):
+        joint = '<joint name="j" type="ball" pos="0 0 0.1" range="0 40" stiffness="3" damping="0.2" frictionloss="0.5"/>'
+        motors = (
+            '<actuator><motor joint="j" gear="0 0 -2" ctrlrange="-3 3"/><position joint="j" gear="1 2 2" kp="4"/>'
+            '<velocity joint="j" gear="-1 -2 -2" kv="0.5" forcerange="-1 1"/></actuator>'
+        )
+        made = convert(world(f'<body euler="0 0 90">{joint}<geom size="0.1"/></body>', more=motors))
+        self.assertEqual(made.joint_names, ["j", "j_spring", "j_limit", "j_x", "j_y", "j_z", "j_4"])
+        joints = dict(zip(made.joint_names, made.model["joint"]))
+        kinds = ["TAC_SPHERICAL", "TAC_BUSHING", "TAC_ROTATION", *["TAC_TURN"] * 4]
+        self.assertEqual([one["kind"] for one in joints.values()], kinds)
+        for one in joints.values():
+            self.assertEqual((one["frame_a"].p, one["frame_b"].p), ((0.0, 0.0, 0.1),) * 2)
+        self.assertEqual((joints["j_spring"]["about"], joints["j_spring"]["about_damping"]), ((3.0,) * 3, (0.2,) * 3))
+        self.assertAlmostEqual(joints["j_limit"]["upper"], 40.0 * 3.14159265358979 / 180.0)
+        self.assertEqual([joints[f"j_{axis}"]["friction"] for axis in "xyz4"], [0.5, 0.5, 0.5, 0.0])
+        self.assertEqual([joints[f"j_{axis}"]["effort"] for axis in "xz4"], [float("inf"), 6.0, float("inf")])
+        for turned, along in (("j_x", (1.0, 0.0, 0.0)), ("j_4", (1 / 3, 2 / 3, 2 / 3))):
+            z = rotate(joints[turned]["frame_b"].q, (0.0, 0.0, 1.0))
+            self.assertLess(max(abs(a - b) for a, b in zip(z, along)), 1e-12)
+        rows = [row.split(",") for row in made.robot.motors.rows([1.0, 1.0, 1.0])][1:]
+        values = {row[1]: [float(x) for x in row[3:]] for row in rows}
+        self.assertEqual(values, {"j_z": [0, 0, -2.0, 0, 0], "j_4": [1 / 3, -1 / 3, 0, 36.0, 4.5]})
+        self.assertEqual(made.capacities["TAC_COORDINATES"], 1)
 
     def test_bodies_between_joints_weigh_next_to_nothing(self):
         made = convert(world('<body name="a"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom size="0.1"/></body>'))

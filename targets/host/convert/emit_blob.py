@@ -4,8 +4,8 @@ once for each precision, and names. Little-endian, without gaps; for a build wit
 bits.
 
     "TACTUS\\0M"                8 bytes
-    u32    version             VERSION below; 3, which the Python package writes, if the model has surfaces, laws of friction
-                               or joints that may be switched, which no URDF and no MJCF has
+    u32    version             2; 3 if the model has joints that may be switched, or, which no URDF and no MJCF has,
+                               surfaces or laws of friction
     float  model               u32 hash, u32 bytes, then so many: elements 0, 1 ... of the image, reals of 32 bits
     double model               the same, reals of 64 bits
     u16    links               of each: u16 body, name
@@ -17,15 +17,19 @@ import struct
 from .layout import ARRAYS, BUSHING, COUNTS, REALS, SCALARS, STRUCTS, Enum, flat
 
 MAGIC = b"TACTUS\0M"
-VERSION = 2
+VERSION, VERSION_OF_SWITCHES = 2, 3
+MARK = 0x80  # in `collide` of a joint that may be switched
 INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I", "i16": "<h"}
 
-# What the link sends of a joint that is no bushing: its kind and bodies first.
-FIRST = ("kind", "collide", "body_a", "body_b")
+# What the link sends of a joint: its kind and bodies first, and of a bushing only its springs and dampers.
+FIRST, FRAMES = ("kind", "collide", "body_a", "body_b"), ("frame_a", "frame_b")
+JOINT = dict(STRUCTS["tac_joint"])
 SENT = {
-    "tac_joint": [(name, dict(STRUCTS["tac_joint"])[name]) for name in FIRST]
-    + [field for field in STRUCTS["tac_joint"] if field[0] not in FIRST + BUSHING]
+    bushing: [(name, JOINT[name]) for name in FIRST + FRAMES]
+    + [(name, kind) for name, kind in JOINT.items() if name not in FIRST + FRAMES and (name in BUSHING) == bushing]
+    for bushing in (False, True)
 }
+STRENGTH = [("break_force", "real"), ("break_torque", "real")]
 
 
 class Image:
@@ -39,8 +43,16 @@ class Image:
             self.parts.append(struct.pack(INTEGERS[kind], value))
         elif kind in REALS:
             self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value, self.bits)))
+        elif kind == "tac_joint":
+            self.put_joint(value)
         else:
-            self.put_fields(SENT.get(kind, STRUCTS[kind]), value)
+            self.put_fields(STRUCTS[kind], value)
+
+    def put_joint(self, joint):
+        switched = joint.get("switched", 0)
+        mark = MARK | switched << 4 if switched else 0
+        self.put_fields(SENT[joint["kind"] == "TAC_BUSHING"], dict(joint, collide=joint["collide"] | mark))
+        self.put_fields(STRENGTH if switched else (), joint)
 
     def put_fields(self, fields, value):
         for name, kind in fields:
@@ -68,7 +80,9 @@ def name_of(text):
 
 
 def emit(made):
-    parts = [MAGIC, struct.pack("<I", VERSION), image(made, 32), image(made, 64)]
+    switched = any("switched" in joint for joint in made.model["joint"])
+    version = VERSION_OF_SWITCHES if switched else VERSION
+    parts = [MAGIC, struct.pack("<I", version), image(made, 32), image(made, 64)]
     parts.append(struct.pack("<H", len(made.links)))
     parts += [struct.pack("<H", body) + name_of(name) for name, (body, _) in made.links.items()]
     parts.append(struct.pack("<H", len(made.joint_names)))

@@ -52,7 +52,8 @@ def field_lines(kind, value, lead, name=""):
         return [" " * lead + start + initialiser(kind, value) + ","]
     parts = [f".{field} = {initialiser(inner, value[field])}" for field, inner in STRUCTS[kind]]
     if kind == "tac_joint":
-        parts[0] = f"{LASTS} {parts[0]}"
+        switched = f".switched = {value['switched']}, " if "switched" in value else ""
+        parts[0] = f"{switched}{LASTS} {parts[0]}"
     lines = filled(parts, lead + len(start) + 1)
     lines[0] = " " * lead + start + "{" + lines[0].lstrip()
     lines[1:] = [line[1:] for line in lines[1:]]

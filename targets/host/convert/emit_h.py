@@ -9,7 +9,13 @@ from .names import prefix, unique
 from .space import IDENTITY
 
 UNITS = {"TAC_REVOLUTE": ("rad", "N m"), "TAC_PRISMATIC": ("m", "N")}  # of joints with a coordinate
-LEAST = {capacity: least for _, _, _, capacity, least, _ in ARRAYS} | {"TAC_CONVEX": 0, "TAC_MAX_HULL_POINTS": 4}
+UNITS |= {"TAC_ROTATION": ("rad", "N m"), "TAC_TURN": ("rad", "N m")}
+LEAST = {capacity: least for _, _, _, capacity, least, _ in ARRAYS} | {
+    "TAC_CONVEX": 0,
+    "TAC_MAX_HULL_POINTS": 4,
+    "TAC_COORDINATES": 0,
+    "TAC_SWITCHES": 0,
+}
 
 
 def plain(kind):

@@ -15,6 +15,7 @@ KIND = {
     "planar": "TAC_PLANAR",
     "ball": "TAC_SPHERICAL",
 }
+OFF = 2  # TAC_JOINT_OFF
 FIXED_BASE = "fixed_base"  # the joint between ground and root that no file names
 ENDLESS = 1e30  # a limit on one side only has this on the other
 TURNING = ("revolute", "continuous")
@@ -86,6 +87,38 @@ def of_joint(joint, groups):
     return made
 
 
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def turn_name(joint, direction):
+    """Of the coordinate of a ball joint along a direction."""
+    known = [axis for axis, along in AXES.items() if along == direction]
+    return f"{joint.name}_{known[0] if known else list(joint.turns).index(direction) + 1}"
+
+
+def of_ball(joint, groups):
+    """What acts on a ball joint, as joints of their own: {name: joint}. Spring and damper are those of the rotation
+    vector and of the angular velocity, whatever the axis; the limit is of the angle."""
+    found = {}
+
+    def measure(name, kind, q, **fields):
+        at = Pose(joint.anchor, q)
+        frame_a = compose(compose(groups.at[joint.parent], joint.origin), at)
+        found[name] = make(kind, groups.of[joint.parent], groups.of[joint.child], frame_a, at)
+        found[name].update(fields)
+
+    if joint.stiffness > 0.0 or joint.damping > 0.0:
+        about, damping = (joint.stiffness,) * 3, (joint.damping,) * 3
+        measure(f"{joint.name}_spring", "TAC_BUSHING", IDENTITY.q, about=about, about_damping=damping)
+    if joint.upper is not None:
+        measure(f"{joint.name}_limit", "TAC_ROTATION", IDENTITY.q, lower=0.0, upper=joint.upper)
+    for direction, effort in joint.turns.items():
+        friction = joint.friction if direction in AXES.values() else 0.0
+        most = math.inf if effort is None else effort
+        measure(turn_name(joint, direction), "TAC_TURN", from_z(direction), friction=friction, effort=most)
+    return found
+
+
 def couplings(robot, joints, names):
     """Each joint that mimics another one is coupled to it: (joints, names). One that mimics nothing of it is held."""
     made, made_names = [], []
@@ -114,13 +147,15 @@ def closures(robot, groups):
         for link, at in zip(closure.links, closure.at):
             frames.append(compose(groups.at[link], at))
         made.append(make(KIND[closure.kind], a, b, *frames))
+        if closure.off:
+            made[-1].update(switched=OFF, break_force=math.inf, break_torque=math.inf)
         names.append(closure.name)
     return made, names
 
 
 def make_joints(tree, groups, base):
     """(joints, names): in the order of their children's bodies, so that each finds its body a placed by an earlier one;
-    then what closes loops, and what couples them. A floating joint is none."""
+    then what closes loops, acts on ball joints, and couples. A floating joint is none."""
     joints = [make("TAC_FIXED", GROUND, body, base, IDENTITY) for body in groups.fixed]
     names = [FIXED_BASE for _ in groups.fixed]
     for name in tree.order[1:]:
@@ -129,6 +164,12 @@ def make_joints(tree, groups, base):
             joints.append(of_joint(joint, groups))
             names.append(joint.name)
     loops, loop_names = closures(tree.robot, groups)
+    for name in tree.order[1:]:
+        joint = tree.above[name]
+        if joint.kind == "ball":
+            acting = of_ball(joint, groups)
+            loops += acting.values()
+            loop_names += acting
     more, more_names = couplings(tree.robot, joints, names)
     return joints + loops + more, names + loop_names + more_names
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """mjcf_bodies - <worldbody> as links and joints. A body with several joints hangs on links that carry it, one for each
 joint but the last, which have a part of its mass that is too small to matter."""
+import math
+
 from .document import printable
 from .inertia import fault, principal, together, turned
+from .joints import AXES
 from .mjcf_geoms import Geom
 from .mjcf_pose import direction
 from .robot import MOST_LINKS, WORLD, Joint, Link
@@ -11,7 +14,7 @@ from .space import IDENTITY, Pose, UPRIGHT, ZERO, compose, move, rotate
 MOST_COPIES = 10000
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball"}
 ALONG = {"damping": "damping", "friction": "frictionloss", "stiffness": "stiffness", "armature": "armature"}
-NO_COORDINATE = ("stiffness", "damping", "frictionloss", "armature", "range")  # of a joint without one these are left out
+FREE_LACKS = ("stiffness", "damping", "frictionloss", "armature", "range")  # of a free joint these are left out
 
 
 class Content:
@@ -109,7 +112,7 @@ class Bodies:
             self.enter(link, link.element if not free else free[0][0], kind, parent, link.name, pose)
             if free:
                 item = self.file.item(free[0][0], free[0][2], "joint" if free[0][0].tag == "joint" else "freejoint")
-                self.left(item, f"{link.name}: a free joint")
+                self.left(item, FREE_LACKS, "free")
                 self.name(item, free[0][3])
                 item.has("type")
             return
@@ -145,10 +148,10 @@ class Bodies:
             self.order.append(joint)
         return joint
 
-    def left(self, item, what):
-        for attribute in NO_COORDINATE:
+    def left(self, item, attributes, kind):
+        for attribute in attributes:
             if item.has(attribute) and any(item.numbers(attribute, 1, 10)):
-                self.notes.leave_out(f"joint/@{attribute} of a ball or free joint")
+                self.notes.leave_out(f"joint/@{attribute} of a {kind} joint")
 
     def joint(self, one, link, parent, child, pose):
         element, frame, childclass, suffix = one
@@ -156,24 +159,36 @@ class Bodies:
         kind = item.word("type", ("hinge", "slide", "ball", "free"), "hinge")
         joint = self.enter(link, element, KINDS[kind], parent, child, pose, self.name(item, suffix))
         joint.anchor = move(frame, item.numbers("pos", 3, 3, ZERO))
-        if kind == "ball":
-            self.left(item, joint.name)
-            return
-        joint.axis = rotate(frame.q, direction(item, "axis", item.numbers("axis", 3, 3, (0.0, 0.0, 1.0))))
-        unit = self.compiler.unit if kind == "hinge" else 1.0
-        joint.reference, joint.rest = unit * item.number("ref", 0.0), unit * item.number("springref", 0.0)
+        unit = self.compiler.unit if kind != "slide" else 1.0
         for field, attribute in ALONG.items():
             setattr(joint, field, item.numbers(attribute, 1, 1, (0.0,))[0])
             if getattr(joint, field) < 0.0:
                 item.complain(f"{attribute} is {getattr(joint, field):g}, must be >= 0")
+        limits = bounds(item, "limited", "range", self.compiler)
+        if kind == "ball":
+            self.ball(item, joint, limits)
+            return
+        joint.axis = rotate(frame.q, direction(item, "axis", item.numbers("axis", 3, 3, (0.0, 0.0, 1.0))))
+        joint.reference, joint.rest = unit * item.number("ref", 0.0), unit * item.number("springref", 0.0)
         if joint.stiffness == 0.0:
             joint.rest = 0.0
-        limits = bounds(item, "limited", "range", self.compiler)
         if limits is not None:
             joint.lower, joint.upper = (unit * x for x in limits)
         force = bounds(item, "actuatorfrclimited", "actuatorfrcrange", self.compiler)
         if force is not None:
             joint.effort = max(abs(x) for x in force)
+
+    def ball(self, item, joint, limits):
+        """The limit is of the angle of the rotation, about whatever axis; friction is along x, y and z."""
+        if limits is not None and limits[0] != 0.0:
+            item.complain("range of a ball joint begins at 0")
+        if limits is not None and self.compiler.unit * limits[1] < math.pi:
+            joint.upper = self.compiler.unit * limits[1]
+        if joint.friction > 0.0:
+            joint.turns = dict.fromkeys(AXES.values())
+        self.left(item, ("armature",), "ball")
+        for attribute in ("actuatorfrcrange", "actuatorfrclimited", "ref", "springref", "axis"):
+            item.has(attribute)
 
     # -------------------------------------------------------------------------------------------------------- geoms
     def fill(self, link, items):

@@ -4,8 +4,10 @@ it: at coordinate q all actuators of a joint together have the effort
 
     effort + stiffness (position - q) + damping (velocity - dq/dt)"""
 from .document import printable
+from .joints import turn_name
 from .mjcf_bodies import bounds
 from .mjcf_file import ACTUATORS
+from .space import norm
 
 KINDS = ("motor", "position", "velocity", "general")
 COLUMNS = ("position", "velocity", "effort", "stiffness", "damping")
@@ -13,10 +15,12 @@ ELSEWHERE = ("tendon", "site", "body", "cranksite", "slidersite")
 
 
 class Actuator:
-    """force = gain ctrl - along length - damping rate, with length = gear q. limits: of its control and of its force."""
+    """force = gain ctrl - along length - damping rate, with length = gear q. limits: of its control and of its force.
+    direction: of a ball joint's, which q is along; else None."""
 
-    def __init__(self, joint, gear, terms, control, force):
-        self.joint, self.gear, self.control, self.force = joint, gear, control, force
+    def __init__(self, joint, direction, gear, terms, control, force):
+        self.joint, self.direction = joint, direction
+        self.gear, self.control, self.force = gear, control, force
         self.gain, self.along, self.damping = terms
 
     def most(self):
@@ -47,7 +51,7 @@ def terms_of(item):
 
 
 class Motors:
-    """by_joint: {name: its actuators}. controls: of MuJoCo, in its order; None where an actuator is left out."""
+    """by_joint: {(joint, direction): its actuators}. controls: of MuJoCo, in its order; None where an actuator is left out."""
 
     def __init__(self, robot, file, compiler, notes):
         self.robot, self.file, self.compiler, self.notes = robot, file, compiler, notes
@@ -62,9 +66,9 @@ class Motors:
             found = self.actuator(item)
             self.all.append(found)
             if found is not None:
-                self.by_joint.setdefault(found.joint.name, []).append(found)
-        for name, found in self.by_joint.items():
-            self.limit(self.robot.joints[name], found)
+                self.by_joint.setdefault((found.joint, found.direction), []).append(found)
+        for (joint, direction), found in self.by_joint.items():
+            self.limit(joint, direction, found)
 
     def actuator(self, item):
         tag = item.element.tag
@@ -74,29 +78,46 @@ class Motors:
             return self.leave_out(item, f"actuator/{tag}" + next((f" of a {a}" for a in ELSEWHERE if item.has(a)), ""))
         if joint is None:
             item.complain(f"joint '{printable(name)}' is not there")
-        terms, gear = terms_of(item), item.numbers("gear", 1, 6, (1.0,))[0]
+        terms, gear = terms_of(item), item.numbers("gear", 1, 6, (1.0,))
         if terms is None:
             return self.leave_out(item, f"actuator/{tag} that is no motor, position or velocity servo")
-        if joint.kind not in ("revolute", "prismatic"):
-            return self.leave_out(item, f"actuator/{tag} of a ball or free joint")
+        if joint.kind not in ("revolute", "prismatic", "ball"):
+            return self.leave_out(item, f"actuator/{tag} of a free joint")
+        size, direction = gear[0], None
+        if joint.kind == "ball":
+            size, direction = self.along(item, gear)
         control = bounds(item, "ctrllimited", "ctrlrange", self.compiler)
-        return Actuator(joint, gear, terms, control, bounds(item, "forcelimited", "forcerange", self.compiler))
+        return Actuator(joint, direction, size, terms, control, bounds(item, "forcelimited", "forcerange", self.compiler))
+
+    def along(self, item, gear):
+        """Length and direction of the gear of a ball joint's actuator. Both ends of an axis are one direction."""
+        given = (*gear, 0.0, 0.0)[:3]
+        size = norm(given)
+        if size == 0.0:
+            item.complain("gear of a ball joint is a direction, not 0")
+        if next(x for x in given if x) < 0.0:
+            size = -size
+        return size, tuple(x / size + 0.0 for x in given)
 
     def leave_out(self, item, what):
         self.notes.leave_out(what)
         item.element.asked.update(item.element.attributes)
 
-    def limit(self, joint, found):
+    def limit(self, joint, direction, found):
         """Effort at the most: that of all actuators together, and that of the joint."""
         most = [one.most() for one in found]
-        if None not in most:
-            joint.effort = sum(most) if joint.effort is None else min(joint.effort, sum(most))
+        whole = None if None in most else sum(most)
+        if direction is not None:
+            joint.turns[direction] = whole
+        elif whole is not None:
+            joint.effort = whole if joint.effort is None else min(joint.effort, whole)
 
     def rows(self, controls):
         """What motors are asked for: lines of `tactus run --motors`. controls: of a keyframe, or none."""
         yield ",".join(("time", "joint", "mode", *COLUMNS))
         asked = dict(zip((id(one) for one in self.all if one is not None), self.controls(controls)))
-        for name, found in self.by_joint.items():
+        for (joint, direction), found in self.by_joint.items():
+            name = joint.name if direction is None else turn_name(joint, direction)
             effort = stiffness = damping = pull = push = 0.0
             for one in found:
                 control = one.gear * one.gain * asked[id(one)]

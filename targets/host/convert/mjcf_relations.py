@@ -27,10 +27,10 @@ class Relations:
                 continue
             item = self.file.item(element, None, "equality")
             element.asked.add("name")
-            if item.flag("active", True):
-                readers[element.tag](item)
+            if element.tag == "joint" and not item.flag("active", True):
+                self.notes.leave_out("equality/joint that is not active")
             else:
-                self.notes.leave_out(f"equality/{element.tag} that is not active")
+                readers[element.tag](item)
 
     def link(self, item, attribute):
         name = item.text(attribute, WORLD)
@@ -48,7 +48,8 @@ class Relations:
 
     def close(self, item, kind, links, at):
         name = item.element.attributes.get("name") or f"{item.element.tag}_{links[0]}_{links[1]}"
-        self.robot.closures.append(Closure(unique(name, self.bodies.joint_names), kind, links, at))
+        off = not item.flag("active", True)
+        self.robot.closures.append(Closure(unique(name, self.bodies.joint_names), kind, links, at, off))
 
     def connect(self, item):
         if item.has("site1"):

@@ -97,6 +97,8 @@ def body_of(group, pose, velocity):
 # step that has more of them are swept one by one.
 SWEPT_PART, SWEPT_LEAST = 4, 24
 FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3, "TAC_SPHERICAL": 3}
+COORDINATES = ("TAC_ROTATION", "TAC_TURN")
+CLOSERS = {"TAC_FIXED": 6, "TAC_SPHERICAL": 3, "TAC_BUSHING": 3}  # rows of what is not in the tree
 TABLES_OF_CONVEX = tuple(
     f"TAC_MAX_{name}" for name in ("POLYHEDRA", "POINTS", "FACES", "EDGES", "HEIGHT_FIELDS", "HEIGHTS")
 )
@@ -122,25 +124,30 @@ def capacities_of(model, contacts, path):
     needs["TAC_MAX_FILL"] = 0  # joints do without the sparse factor
     if model["joint"]:
         needs.update(swept(model["joint"], needs["TAC_MAX_CONTACTS"]))
+        needs["TAC_COORDINATES"] = int(any(j["kind"] in COORDINATES for j in model["joint"]))
+        needs["TAC_SWITCHES"] = int(any("switched" in j for j in model["joint"]))
     needs["TAC_CONVEX"] = int(convex)
     return needs
 
 
 def swept(joints, contacts):
     """Rows that are solved while the tree is eliminated: three of each contact of a robot that lies, one of each
-    coordinate that may be at a bound, and one of each coupling. Each reaches the root by the coordinates of one branch,
-    that of a coupling by those of two. Joints alone have room with one contact, of six rows and two branches."""
+    coordinate that may be at a bound, those of what closes loops or acts on ball joints, and one of each coupling. Each
+    reaches the root by the coordinates of one branch, that of a coupling and of a loop by those of two. Joints alone have
+    room with one contact, of six rows and two branches."""
     bounded = sum(
         min(j["effort"], j["speed"]) < math.inf or j["friction"] > 0 or j["lower"] < j["upper"] for j in joints
     )
     couplings = sum(j["kind"] == "TAC_COUPLING" for j in joints)
     lies = 3 * min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
-    rows = max(6, lies) + bounded + couplings
-    depth = {}
+    depth, closing = {}, 0
     for joint in joints:
-        if joint["kind"] != "TAC_COUPLING":
+        if joint["kind"] != "TAC_COUPLING" and joint["body_b"] in depth:
+            closing += CLOSERS.get(joint["kind"], 1)
+        elif joint["kind"] != "TAC_COUPLING":
             depth[joint["body_b"]] = depth.get(joint["body_a"], 0) + FREEDOMS.get(joint["kind"], 1)
-    reach = (max(12, lies) + bounded + 2 * couplings) * (6 + max(depth.values(), default=0))
+    rows = max(6, lies) + bounded + couplings + closing
+    reach = (max(12, lies) + bounded + 2 * (couplings + closing)) * (6 + max(depth.values(), default=0))
     return {"TAC_MAX_REDUCED": min(rows, 1000), "TAC_MAX_PATH": min(reach, 60000)}
 
 

@@ -6,6 +6,7 @@ import struct
 from .layout import BODY_KIND, BUSHING, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
 
 YIELDS = ("stiffness", "damping")  # of a material, hashed last and only where there is any
+NO_BUSHING = tuple(name for name, _ in STRUCTS["tac_joint"] if name not in ("frame_a", "frame_b", *BUSHING))
 START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
@@ -52,7 +53,10 @@ def hash_joints(h, m):
     if m["joints"] > 0:
         h.number(m["joints"] | m["options"]["stabilise"] << 32)
     for joint in m["joint"]:
-        h.reals_of("tac_joint", joint, BUSHING)
+        if joint["kind"] == "TAC_BUSHING":
+            h.reals_of("tac_joint", joint, NO_BUSHING)
+        else:
+            h.reals_of("tac_joint", joint, BUSHING)
         kind = JOINT_KIND.value(joint["kind"])
         h.number(joint["body_a"] | joint["body_b"] << 16 | kind << 32 | joint["collide"] << 40)
 
@@ -106,5 +110,9 @@ def model_hash(m, bits):
         if any(material[field] for field in YIELDS):
             h.number(512 + index)
             h.reals(*(material[field] for field in YIELDS))
+    for index, joint in enumerate(m["joint"]):
+        if "switched" in joint:
+            h.number(index | joint["switched"] << 32)
+            h.reals(*(flat("real", joint[field], bits)[0] for field in ("break_force", "break_torque")))
     folded = (h.value ^ h.value >> 32) & 0xFFFFFFFF
     return folded if folded > MARKS else folded + MARKS + 1

@@ -37,13 +37,15 @@ class Joint:
         self.lower = self.upper = self.effort = self.speed = None  # None: no limit
         self.damping = self.friction = self.stiffness = self.rest = self.armature = 0.0
         self.mimic = None  # (joint, multiplier, offset)
+        self.turns = {}  # of a ball joint that has motors or friction: {direction: limit of the effort, or None}
 
 
 class Closure:
-    """What holds two links together besides the tree of joints. kind: ball, fixed. at: the frame in each of them."""
+    """What holds two links together besides the tree of joints. kind: ball, fixed. at: the frame in each of them. off:
+    it may be switched, and is out of force at the start."""
 
-    def __init__(self, name, kind, links, at):
-        self.name, self.kind, self.links, self.at = name, kind, links, at
+    def __init__(self, name, kind, links, at, off):
+        self.name, self.kind, self.links, self.at, self.off = name, kind, links, at, off
 
 
 class Robot:
