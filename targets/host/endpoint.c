@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 // An emulated board may take seconds for many steps of a large world.
-enum { TIMEOUT_MS = 3000, RETRIES = 4, MAX_ARGUMENTS = 32 };
+enum { TIMEOUT_MS = 3000, RETRIES = 4, MAX_ARGUMENTS = 32, NO_ENDPOINT = -2 };
 
 // ----------------------------------------------------------------------------------------------------------- channel
 
@@ -220,8 +220,7 @@ static int open_any(const char *name, endpoint *end)
     }
     if ((rest = after(name, "tty:")) != NULL) return open_tty(rest);
     if ((rest = after(name, "exec:")) != NULL) return open_exec(rest, &end->child);
-    errno = EINVAL;
-    return -1;
+    return NO_ENDPOINT;
 }
 
 int endpoint_open(const char *name, endpoint *end, link_client *client)
@@ -233,7 +232,7 @@ int endpoint_open(const char *name, endpoint *end, link_client *client)
     memset(end, 0, sizeof *end);
     end->fd = open_any(name, end);
     if (end->fd < 0) {
-        complain("%s: %s", name, strerror(errno));
+        complain("%s: %s", name, end->fd == NO_ENDPOINT ? "none of tty:, unix:, tcp:, udp:, exec:" : strerror(errno));
         return 0;
     }
     struct timespec now;

@@ -338,6 +338,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&link_command);
+    if (got == OPTIONS_GOOD && rest < 2) complain("an argument is missing");
     if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
     if (!paced && (pace.commands != NULL || pace.record != NULL || pace.every != 1)) {
         complain("--every, --commands and --record go with --realtime");

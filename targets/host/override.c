@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_SWEEPS = 10000 }; // of tac_options
+
 static const char *const solvers[] = {"accelerated", "plain", "direct", "auto", NULL};
 static const char *const laws[] = {"exact", "relaxed", NULL};
 
@@ -49,6 +51,16 @@ static void set_friction(tac_model *model, tac_real mu)
     for (uint16_t i = 0; i < model->material_pairs; i++) model->material_pair[i].friction = mu;
 }
 
+int override_read(const override *o)
+{
+    uint8_t found;
+    tac_vec3 gravity;
+
+    if (o->sweeps > MOST_SWEEPS) complain("--sweeps: %d at most", MOST_SWEEPS);
+    return o->sweeps <= MOST_SWEEPS && find_name("--solver", solvers, o->solver, &found) &&
+           find_name("--law", laws, o->law, &found) && read_gravity(o->gravity, &gravity);
+}
+
 int override_apply(const override *o, const char *what, tac_model *model)
 {
     const int asked = !isnan(o->h) || !isnan(o->tolerance) || !isnan(o->mu) || o->solver != NULL || o->law != NULL ||
@@ -56,13 +68,13 @@ int override_apply(const override *o, const char *what, tac_model *model)
     tac_fault fault;
 
     if (!asked) return 1;
-    if (!find_name("--solver", solvers, o->solver, &model->options.solver)) return 0;
-    if (!find_name("--law", laws, o->law, &model->options.friction)) return 0;
-    if (!read_gravity(o->gravity, &model->gravity)) return 0;
+    (void)find_name("--solver", solvers, o->solver, &model->options.solver);
+    (void)find_name("--law", laws, o->law, &model->options.friction);
+    (void)read_gravity(o->gravity, &model->gravity);
     if (!isnan(o->h)) model->h = (tac_real)o->h;
     if (!isnan(o->tolerance)) model->options.tolerance = (tac_real)o->tolerance;
     if (!isnan(o->mu)) set_friction(model, (tac_real)o->mu);
-    if (o->sweeps > 0) model->options.max_sweeps = (uint16_t)(o->sweeps < UINT16_MAX ? o->sweeps : UINT16_MAX);
+    if (o->sweeps > 0) model->options.max_sweeps = (uint16_t)o->sweeps;
     const tac_status status = tac_model_seal(model, &fault);
     if (status != TAC_OK) complain_kernel(what, status, fault, model, NULL, NULL);
     return status == TAC_OK;

@@ -14,7 +14,10 @@ typedef struct override {
     uint32_t sweeps;
 } override;
 
-/// Change the model, and seal it again if anything was to be changed. Returns 0 after a complaint.
+/// Are the names and numbers ones? Returns 0 after a complaint.
+int override_read(const override *o);
+
+/// Change the model by what override_read() has passed, and seal it again if anything was to be changed. Returns 0 after a complaint.
 int override_apply(const override *o, const char *what, tac_model *model);
 
 #endif

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "table_file.h"
 #include "tool.h"
 
@@ -45,8 +46,7 @@ typedef struct panel {
     size_t curves;
 } panel;
 
-// ------------------------------------------------------------------------------------------------------------ the
-// table
+// ---------------------------------------------------------------------------------------------------------- the table
 
 static int read_row(const table_file *t, grid *g, size_t *room)
 {
@@ -104,8 +104,7 @@ static void free_grid(grid *g)
     free(g->cell);
 }
 
-// ----------------------------------------------------------------------------------------------------------- the
-// panels
+// --------------------------------------------------------------------------------------------------------- the panels
 
 // Does a name match a pattern of so many characters? `found`, `length`: what its first * stands for.
 static int matches(const char *name, const char *pattern, size_t size, const char **found, size_t *length)
@@ -357,6 +356,9 @@ static int draw(const char *path, const char *out, char *patterns, grid *g)
         complain("plot: skipped, gnuplot is not there (Debian: gnuplot-nox)");
         return EXIT_BAD;
     }
+    // where gnuplot cannot write, it draws on standard output
+    FILE *file = output_open(out);
+    if (out != NULL && (file == NULL || !output_close(file, out))) return EXIT_BAD;
     fflush(stdout);
     FILE *gnuplot = popen("gnuplot", "w");
     if (gnuplot != NULL) put_script(gnuplot, g, p, panels, out);

@@ -498,14 +498,14 @@ static int run(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (list) return list_scenes();
-    if (!use_method(&o)) return EXIT_USAGE;
+    if (!override_read(&o.change) || !use_method(&o)) return EXIT_USAGE;
     if (o.problem.count > 0 && both.method.kind != LINK_METHOD_CCP) {
         complain("--problem: only of --method ccp");
         return EXIT_USAGE;
     }
     if (o.model == NULL && is_file(argv[0])) o.model = argv[0];
-    if (o.motors != NULL && o.model == NULL) {
-        complain("--motors: only of a model from a file");
+    if (o.model == NULL && (o.motors != NULL || o.words != NULL)) {
+        complain("%s: only of a model from a file", o.motors != NULL ? "--motors" : "--");
         return EXIT_USAGE;
     }
     return o.model != NULL ? run_file(&o) : run_scene(argv[0], &o);

@@ -87,6 +87,7 @@ for name in run forces curve; do
     check "$name: drawn as PNG" quietly $tool plot "$out/$name.csv" --out "$out/$name.png"
     check "$name: it is one" magic "$out/$name.png" 4 PNG
 done
+check 'no such folder' gives 1 'No such file' $tool plot "$out/run.csv" --out "$out/none/run.png"
 check 'one point' quietly $tool plot "$out/short.csv" --columns a
 check 'SVG' quietly $tool plot "$out/run.csv" --out "$out/run.svg"
 check 'SVG with its words' holds "$out/run.svg" 'energy (J)' kinetic

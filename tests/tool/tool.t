@@ -160,7 +160,12 @@ for bits in 32 64; do
     check "$bits: no such program" gives 1 'No such file' $tool link exec:$out/nothing hello
     check "$bits: nobody at a port of UDP" gives 1 'the other side is gone' $tool link udp:127.0.0.1:9 hello
     check "$bits: no such socket" gives 1 'No such file' $tool link unix:$out/nothing hello
-    check "$bits: no such endpoint" gives 1 'Invalid argument' $tool link nothing hello
+    check "$bits: no such endpoint" gives 1 'none of tty:' $tool link nothing hello
+    check "$bits: a link without a command" gives 2 'an argument is missing' $tool link exec:true
+    check "$bits: no such solver" gives 2 'no such name' $tool run stack --solver best
+    check "$bits: no gravity" gives 2 'not a number, or three' $tool run stack --gravity 1,2
+    check "$bits: too many sweeps" gives 2 '10000 at most' $tool run stack --sweeps 70000
+    check "$bits: arguments of a converter, for a scene" gives 2 'only of a model from a file' $tool run stack -- --z 1
     check "$bits: a program that says nothing" gives 1 'the other side is gone' $tool link exec:true hello
     other=$((96 - bits))
     check "$bits: a firmware of $other bits says hello" gives 0 "reals of $other bits" \
