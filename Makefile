@@ -243,7 +243,7 @@ npm: build/page-kernel/kernel-32.wasm build/page-kernel/kernel-64.wasm ## the ke
 	@targets/npm/pack.py . build/page-kernel build/dist/npm/tactus && ls build/dist/npm/*.tgz
 
 fmu: dist-sources ## an FMU (FMI 3.0) of a robot or a scene: make fmu MODEL=robot.urdf OUT=robot.fmu [PRECISION=float] [ARGUMENTS='--ground ...']
-	@targets/fmu/model2fmu $(MODEL) $(OUT) $(if $(filter float,$(PRECISION)),--bits 32) $(if $(ARGUMENTS),-- $(ARGUMENTS))
+	@targets/fmu/model2fmu $(if $(MODEL),'$(MODEL)') $(if $(OUT),'$(OUT)') $(if $(filter float,$(PRECISION)),--bits 32) $(if $(ARGUMENTS),-- $(ARGUMENTS))
 
 PREFIX ?= /usr/local
 install: dist-sources build/host/gcc-O2-64/tactus ## the kernel with knobs KNOBS='-DTAC_MAX_JOINTS=12 ...', pkg-config, CMake, the tool: make install PREFIX= DESTDIR=

@@ -68,7 +68,7 @@ try() { # NAME MODEL ARGUMENT...
 }
 leg=(--ground --joint rail=0.45 --joint hip_motor=0.6 --joint knee_motor=-1.2)
 by_make() { # NAME PRECISION: the same as by hand
-    MAKEFLAGS='' make -s fmu MODEL=targets/guide/leg.urdf OUT="$out/made.fmu" PRECISION="$2" ARGUMENTS="${leg[*]}" && cmp "$out/$1.fmu" "$out/made.fmu"
+    MAKEFLAGS='' make -s fmu MODEL=targets/guide/leg.urdf OUT="$out/by make.fmu" PRECISION="$2" ARGUMENTS="${leg[*]}" && cmp "$out/$1.fmu" "$out/by make.fmu"
 }
 try leg targets/guide/leg.urdf -- "${leg[@]}"
 check 'make fmu' by_make leg double
