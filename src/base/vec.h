@@ -75,6 +75,12 @@ static inline vec3 v3_cross(vec3 a, vec3 b)
     return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
+// The velocity at a point of what moves with v at its centre and turns at the rate w.
+static inline vec3 v3_velocity(const vec3 *v, const vec3 *w, const vec3 *centre, vec3 at)
+{
+    return v3_add(*v, v3_cross(*w, v3_sub(at, *centre)));
+}
+
 static inline real v3_norm(vec3 a)
 {
     return real_sqrt(v3_dot(a, a));
@@ -237,6 +243,11 @@ static inline void twist_madd(const tac_twist *a, real s, const tac_twist *b, ta
 {
     to->v = v3_madd(a->v, s, b->v);
     to->w = v3_madd(a->w, s, b->w);
+}
+
+static inline real twist_dot(const tac_twist *a, const tac_twist *b)
+{
+    return v3_dot(a->v, b->v) + v3_dot(a->w, b->w);
 }
 
 // t += s x

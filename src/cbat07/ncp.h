@@ -57,12 +57,6 @@ static real ncp_iterate(const tac_model *m, const tac_state *s, tac_work *w, tac
     return ncp_move(m, s, w, q, R(1.0));
 }
 
-// Twice the kinetic energy of a body at a twist.
-static real ncp_kinetic(const tac_moving *b, const tac_twist *t)
-{
-    return b->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(b->inertia, t->w), t->w);
-}
-
 // Twice the work that a contact may supply: of bodies whose motion is given, and of options.recovery on an overlap.
 static real ncp_supplied(const tac_model *m, const tac_contact *k, const tac_ncp_contact *c, const tac_ncp *q)
 {
@@ -85,8 +79,8 @@ static int ncp_gains(const tac_model *m, const tac_state *s, const tac_work *w, 
         const tac_ncp_body *b = &q->body[i];
         if (b->first == TAC_NONE) { continue; }
         const tac_twist free = {v3_add(s->twist[i].v, b->free.v), v3_add(s->twist[i].w, b->free.w)};
-        before += ncp_kinetic(&w->moving[i], &free);
-        after += ncp_kinetic(&w->moving[i], &b->twist);
+        before += free_product(w->moving[i].mass, w->moving[i].inertia, &free, &free);
+        after += free_product(w->moving[i].mass, w->moving[i].inertia, &b->twist, &b->twist);
     }
     for (uint32_t i = 0; i < q->contacts; i++) { after -= ncp_supplied(m, &w->contact[i], &q->contact[i], q); }
     return after > before * (R(1.0) + NCP_RISE);

@@ -225,7 +225,8 @@ static vec3 ncp_spin(const tac_ncp_body *b)
 // Velocity of a body at a point.
 static vec3 ncp_velocity(const tac_ncp_body *b, vec3 at)
 {
-    return v3_add(b->twist.v, v3_cross(ncp_spin(b), v3_sub(at, b->pose.p)));
+    const vec3 spin = ncp_spin(b);
+    return v3_velocity(&b->twist.v, &spin, &b->pose.p, at);
 }
 
 // Components along normal, t, o.

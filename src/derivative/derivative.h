@@ -50,10 +50,10 @@ static real derivative_apart(const vary_step *x)
         const tac_varied_body *k = &x->t->body[self];
         const tac_body *body = &x->m->body[self];
         const tac_twist end = vary_prescribed(x, self);
-        const vec3 v = v3_sub(k->mean_v, end.v), w = v3_sub(k->end_w_b, end.w);
+        const tac_twist off = {v3_sub(k->mean_v, end.v), v3_sub(k->end_w_b, end.w)};
         if (k->alone) { continue; }
-        sum += body->mass * v3_dot(v, v) + v3_dot(v3_mul(body->inertia, w), w);
-        all += body->mass * v3_dot(end.v, end.v) + v3_dot(v3_mul(body->inertia, end.w), end.w);
+        sum += free_product(body->mass, body->inertia, &off, &off);
+        all += free_product(body->mass, body->inertia, &end, &end);
     }
     return all > R(0.0) ? sum / all : R(0.0);
 }

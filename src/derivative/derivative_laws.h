@@ -44,7 +44,7 @@ static void derivative_see(const vary_step *x, uint32_t i)
     for (int side = 0; side < 2; side++) {
         const tac_twist twist = derivative_twist(x, body[side]);
         k->rate[side] = twist.w;
-        v[side] = v3_add(twist.v, v3_cross(twist.w, v3_sub(c->point, x->s->pose[body[side]].p)));
+        v[side] = v3_velocity(&twist.v, &twist.w, &x->s->pose[body[side]].p, c->point);
     }
     k->velocity = v3_sub(v[1], v[0]);
 }

@@ -43,8 +43,9 @@ static real vary_behind_apart(const vary_step *x, const tac_twist *twist)
     for (uint32_t at = 0; at < x->tree->bodies; at++) {
         const uint16_t self = x->tree->order[at];
         const tac_body *body = &x->m->body[self];
-        const vec3 v = v3_sub(x->s->twist[self].v, twist[self].v), w = v3_sub(x->s->twist[self].w, twist[self].w);
-        if (!x->t->body[self].alone) { sum += body->mass * v3_dot(v, v) + v3_dot(v3_mul(body->inertia, w), w); }
+        tac_twist off;
+        twist_madd(&x->s->twist[self], R(-1.0), &twist[self], &off);
+        if (!x->t->body[self].alone) { sum += free_product(body->mass, body->inertia, &off, &off); }
     }
     return sum;
 }

@@ -16,11 +16,9 @@
 // of its momentum, about the point of its tree.
 static void reactions_surplus(const tac_work *w, const tac_tree_body *b, uint16_t i, real *x)
 {
-    const tac_moving *body = &w->moving[i];
-    const tac_twist *v = &w->delta_v[i], *free = &w->scratch.solve.free[i];
+    const tac_twist more = trees_surplus(w, i, &w->delta_v[i]);
     const vec3 turned = v3_sub(JOINT_TURNED_FREE(w)[i], JOINT_TURNED(w)[i]);
-    const vec3 angular = v3_sub(v3_mul(body->inertia, v3_sub(free->w, v->w)), turned);
-    tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, v->v)), angular, x);
+    tree_body_force(b, more.v, v3_sub(more.w, turned), x);
 }
 
 // Newton's law for the subtree that hangs on each joint: the joint transmits the opposite of the subtree's surplus,

@@ -9,6 +9,7 @@
 #ifndef DUAL_TREES_H
 #define DUAL_TREES_H
 
+#include "../motion/free.h"
 #include "columns.h"
 #include "delta_v.h"
 
@@ -86,6 +87,15 @@ static inline real trees_bounded(const tac_work *w, const tac_joint_block *k)
     return sum;
 }
 
+// M (free - t) of a body: the impulse on it without contacts and joints, less what the change t of its velocity takes.
+static inline tac_twist trees_surplus(const tac_work *w, uint16_t body, const tac_twist *t)
+{
+    tac_twist x;
+    twist_madd(w->scratch.solve.free + body, R(-1.0), t, &x);
+    free_momentum(w->moving + body, &x, &x);
+    return x;
+}
+
 // Once the trees are factored, the parts that all solutions of this step have in common: the motions c of all bodies,
 // the constant efforts along coordinates, and `given`, the impulses M (free - c). With these impulses the trees are
 // solved as if no constraint demanded a motion; c is added to the result.
@@ -95,12 +105,9 @@ static void trees_prepare(tac_work *w)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
-        const tac_moving *body = w->moving + self;
-        const tac_twist *free = w->scratch.solve.free + self;
         trees_carry(w, b);
-        const tac_twist carried = tree_body_twist(b, b->c.motion);
-        tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
-                        v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->m.given);
+        const tac_twist carried = tree_body_twist(b, b->c.motion), given = trees_surplus(w, self, &carried);
+        tree_body_force(b, given.v, given.w, b->m.given);
         b->constant = R(0.0);
         if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];

@@ -237,11 +237,12 @@ static real direct_newton(tac_work *w, real *curve)
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
         const real *mass = s->pivot[body].least;
-        const vec3 p = v3_mul(v3_of(mass), step[body].v), l = v3_mul(v3_of(mass + 3), step[body].w);
-        slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
-        *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
+        const tac_twist p = {v3_mul(v3_of(mass), step[body].v), v3_mul(v3_of(mass + 3), step[body].w)};
+        tac_twist apart;
+        twist_madd(&w->phase.velocity[body], R(-1.0), &w->delta_v[body], &apart);
+        slope += twist_dot(&p, &apart);
+        *curve += twist_dot(&p, &step[body]);
     }
     for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(k, step));

@@ -55,7 +55,7 @@ static vec3 arrivals_rate(const tac_state *s, int method, const tac_work *w, uin
 
 static vec3 arrivals_velocity(const tac_state *s, const tac_collision *g, uint16_t body, uint16_t shape, vec3 at)
 {
-    return v3_add(g->course[body], v3_cross(g->placed[shape].w, v3_sub(at, s->pose[body].p)));
+    return v3_velocity(&g->course[body], &g->placed[shape].w, &s->pose[body].p, at);
 }
 
 // An impulse along the normal of a contact changes the courses of its bodies.
@@ -256,8 +256,7 @@ static int arrivals_pass_surface(const tac_model *m, tac_collision *g, tac_arriv
 // both bodies at once, more of the lighter one, so that its impulses keep the angular momentum of both together. Its
 // gap is such that gap + h n.v is what the look has found, for the velocities that are foreseen; it is no overlap
 // deeper than that. Returns by how much the gap shrinks in a step.
-static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_work *w, const tac_arrival_search *q,
-                           real t, tac_point *p)
+static real arrivals_carry(const tac_model *m, const tac_work *w, const tac_arrival_search *q, real t, tac_point *p)
 {
     const uint16_t a = m->shape[q->side[0].index].body, b = m->shape[q->side[1].index].body;
     const real ma = w->moving[a].inv_mass, mb = w->moving[b].inv_mass, time = t * m->h;
@@ -265,8 +264,7 @@ static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_wor
     const vec3 mean = v3_add(v3_scale(ma / (ma + mb), ca->v), v3_scale(mb / (ma + mb), cb->v));
     const vec3 middle = v3_scale(R(0.5), v3_add(ca->v, cb->v));
     const vec3 at = v3_madd(p->at.v, -time, mean);
-    const vec3 v = v3_sub(v3_add(cb->v, v3_cross(cb->w, v3_sub(at, s->pose[b].p))),
-                          v3_add(ca->v, v3_cross(ca->w, v3_sub(at, s->pose[a].p))));
+    const vec3 v = v3_sub(v3_velocity(&cb->v, &cb->w, &cb->body.p, at), v3_velocity(&ca->v, &ca->w, &ca->body.p, at));
     const real shrinks = -v3_dot(p->n, v);
     p->at.v = v3_madd(at, -time * v3_dot(p->n, v3_sub(middle, mean)), p->n);
     p->gap = real_max(p->gap + time * shrinks, real_min(p->gap, R(0.0)));
@@ -274,7 +272,7 @@ static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_wor
 }
 
 // Points of the last look that become contacts, carried to the start of the step.
-static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w, const tac_arrival_search *q, real t)
+static void arrivals_points(const tac_model *m, tac_work *w, const tac_arrival_search *q, real t)
 {
     tac_pair *p = &w->scratch.collision.pair;
     uint16_t a, b;
@@ -283,7 +281,7 @@ static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w,
     for (int i = 0; i < p->points; i++) {
         tac_point *x = &p->point[kept];
         if (kept != i) { points_copy(x, &p->point[i]); }
-        const real gap = x->gap, shrinks = arrivals_carry(m, s, w, q, t, x);
+        const real gap = x->gap, shrinks = arrivals_carry(m, w, q, t, x);
         kept += gap < p->margin + (R(1.0) - t) * real_max(shrinks, R(0.0));
     }
     p->points = (uint16_t)kept;
@@ -457,7 +455,7 @@ static void arrivals_one(const tac_model *m, const tac_state *s, int method, tac
     const real t = arrivals_meet(m, g, method, q);
     if (t >= R(0.0)) {
         (void)arrivals_look(m, g, q, t);
-        arrivals_points(m, s, w, q, t);
+        arrivals_points(m, w, q, t);
         arrivals_add(m, w, arrival);
         arrivals_bear_all(m, s, w, arrival);
     }

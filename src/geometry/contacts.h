@@ -193,8 +193,8 @@ static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, u
 static inline vec3 contacts_way(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, vec3 at)
 {
     const tac_placed *pa = &g->placed[a], *pb = &g->placed[b];
-    const vec3 va = v3_add(pa->v, v3_cross(pa->w, v3_sub(at, pa->pose.p)));
-    return v3_scale(m->h, v3_sub(v3_add(pb->v, v3_cross(pb->w, v3_sub(at, pb->pose.p))), va));
+    const vec3 va = v3_velocity(&pa->v, &pa->w, &pa->pose.p, at);
+    return v3_scale(m->h, v3_sub(v3_velocity(&pb->v, &pb->w, &pb->pose.p, at), va));
 }
 
 // Bound on the speed that rotation gives to points of a shape beyond that of its centre.

@@ -154,10 +154,10 @@ static inline void free_momentum(const tac_moving *body, const tac_twist *t, tac
     momentum->w = v3_mul(body->inertia, t->w);
 }
 
-// Twice the kinetic energy of a body.
-static inline real free_twice_kinetic(real mass, vec3 inertia, const tac_twist *t)
+// a'M b of a body; of one twist with itself twice its kinetic energy.
+static inline real free_product(real mass, vec3 inertia, const tac_twist *a, const tac_twist *b)
 {
-    return mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(inertia, t->w), t->w);
+    return mass * v3_dot(a->v, b->v) + v3_dot(v3_mul(inertia, a->w), b->w);
 }
 
 // Adds the energies of a body.
@@ -166,7 +166,7 @@ static void free_add_energy(const tac_model *m, uint16_t i, const tac_pose *q, c
 {
     const tac_body *def = &m->body[i];
     if (def->kind != TAC_DYNAMIC) { return; }
-    *kinetic += R(0.5) * free_twice_kinetic(def->mass, def->inertia, t);
+    *kinetic += R(0.5) * free_product(def->mass, def->inertia, t, t);
     *potential -= def->mass * v3_dot(m->gravity, q->p);
 }
 

@@ -240,7 +240,7 @@ static tac_twist rows_surfaces(const tac_work *w, const tac_contact *c)
         const int is_b = x->shape == c->id.shape_b;
         const real sign = is_b ? R(1.0) : R(-1.0);
         if (!is_b && x->shape != c->id.shape_a) { continue; }
-        sum.v = v3_madd(sum.v, sign, v3_add(x->linear, v3_cross(x->angular, v3_sub(c->point, x->point))));
+        sum.v = v3_madd(sum.v, sign, v3_velocity(&x->linear, &x->angular, &x->point, c->point));
         sum.w = v3_madd(sum.w, sign, x->angular);
     }
     return sum;

@@ -194,10 +194,10 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
         if (!joint_moves(w, i)) { continue; }
         twist_madd(&s->twist[i], R(1.0), g, &end);
         sum.mass += body->mass;
-        sum.kinetic += free_twice_kinetic(body->mass, body->inertia, &end);
+        sum.kinetic += free_product(body->mass, body->inertia, &end, &end);
         twist_add(&end, R(1.0), &s->twist[i]);
         free_momentum(body, &end, &push);
-        sum.rise += v3_dot(g->v, push.v) + v3_dot(g->w, push.w);
+        sum.rise += twist_dot(g, &push);
     }
     settle_add_rotors(m, s, w, &sum);
     return (settle_sum){R(0.5) * sum.kinetic, sum.mass, R(0.5) * sum.rise};
@@ -212,8 +212,8 @@ static real settle_most(const tac_model *m, const tac_state *s, const tac_work *
         tac_twist end, push;
         twist_madd(&s->twist[i], R(1.0), &w->delta_v[i], &end);
         free_momentum(&w->moving[i], &a[i], &push);
-        along += v3_dot(push.v, end.v) + v3_dot(push.w, end.w);
-        size += v3_dot(push.v, a[i].v) + v3_dot(push.w, a[i].w);
+        along += twist_dot(&push, &end);
+        size += twist_dot(&push, &a[i]);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -453,13 +453,13 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
     }
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *f = &w->scratch.solve.free[i];
+        const tac_moving *body = &w->moving[i];
         tac_twist more, end;
         if (!joint_moves(w, i)) { continue; }
         twist_madd(&w->delta_v[i], R(-1.0), f, &more);
         twist_madd(&s->twist[i], R(1.0), f, &end);
-        const vec3 spin = v3_mul(w->moving[i].inertia, more.w);
-        asked += w->moving[i].mass * v3_dot(more.v, end.v) + v3_dot(spin, end.w);
-        size += w->moving[i].mass * v3_dot(more.v, more.v) + v3_dot(spin, more.w);
+        asked += free_product(body->mass, body->inertia, &more, &end);
+        size += free_product(body->mass, body->inertia, &more, &more);
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
     for (uint32_t row = 0; row < iterate_joint(w, PROGRAM_JOINTS(w)); row++) { w->scratch.solve.g[row] *= part; }
@@ -640,7 +640,7 @@ static real settle_spare(const tac_model *m, const tac_state *s, const tac_work 
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist t = settle_relative(s, w, i);
         if (!joint_moves(w, i)) { continue; }
-        relative += free_twice_kinetic(w->moving[i].mass, w->moving[i].inertia, &t);
+        relative += free_product(w->moving[i].mass, w->moving[i].inertia, &t, &t);
         *given += R(0.5) * settle_work(w, i, &t);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
