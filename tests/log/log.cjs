@@ -130,6 +130,7 @@ function same({ topics }, { rows }, name, names) {
             const path = `joint/${names?.[k] ?? k}`;
             XYZ.forEach((x) => compare('force', i, joint.force[x], row[`${path}/force/${x}`]));
             XYZ.forEach((x) => compare('torque', i, joint.torque[x], row[`${path}/torque/${x}`]));
+            if (joint.switch !== undefined) compare('switch', i, ['always', 'on', 'off', 'broken', 'captured'].indexOf(joint.switch), row[`${path}/switch`]);
             if (joint.unit === undefined) return;
             compare('coordinate', i, joint.position, row[`${path}/position`]);
             compare('rate', i, joint.velocity, row[`${path}/velocity`]);
@@ -276,6 +277,9 @@ async function cut() {
         await one(`trot-${bits}`, 60, hash('trot'));
         await one(`leg-${bits}`, 400, hash('leg'), 1, ['rail', 'hip_motor', 'knee_motor']);
         await one(`every-${bits}`, 100, undefined, 7);
+        const { topics } = await one(`suction-${bits}`, 1100, hash('suction'), 10);
+        const is = topics.get('/joints').map(({ value }) => value.joints[1].switch);
+        equal([is[0], is[100], is.at(-1)].join(), 'on,on,broken', `suction-${bits}: its weld breaks`);
         carries(await one(`cube-${bits}`, 1500, undefined, 100), `cube-${bits}`);
     }
     const { reader } = await open(read('leg-64.mcap'));

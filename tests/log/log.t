@@ -28,6 +28,7 @@ for bits in 64 32; do
     both trot $bits trot --steps 60
     both leg $bits $out/leg.tac --steps 400
     both every $bits trot --steps 100 --every 7
+    both suction $bits suction --steps 1100 --every 10
     both cube $bits cube_toss --steps 1500 --every 100
 done
 for scene in solids on_mesh on_field; do

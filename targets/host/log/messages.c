@@ -192,6 +192,7 @@ static void put_bodies(const messages *m, const tac_model *model, const tactus_l
 
 static void put_joint(bytes *b, const tac_model *model, const tac_state *state, const tac_work *work, uint32_t i)
 {
+    static const char *const is[TAC_JOINT_STATES] = {"always", "on", "off", "broken", "captured"};
     const char *unit = log_unit(model->joint[i].kind);
     const tac_joint_result *result = &work->joint[i];
     tac_joint_state at = {0, 0};
@@ -206,6 +207,7 @@ static void put_joint(bytes *b, const tac_model *model, const tac_state *state, 
                     (double)result->effort[0], (double)result->effort[1], (double)result->effort[2],
                     (double)result->effort[3]);
     }
+    if (log_switch(model, state, i) != TAC_JOINT_ALWAYS) json_text(b, "switch", is[log_switch(model, state, i)]);
     put_vector(b, "force", result->force);
     put_vector(b, "torque", result->torque);
 }

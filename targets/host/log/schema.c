@@ -47,7 +47,7 @@ static const char *const types[][2] = {
     {"tactus.Body", "name:string velocity:foxglove.Vector3 omega:foxglove.Vector3"},
     {"tactus.Joints", "timestamp:time joints*tactus.Joint"},
     {"tactus.Joint", "name:string unit?string position?number velocity?number effort?tactus.Effort "
-                     "force:foxglove.Vector3 torque:foxglove.Vector3"},
+                     "switch?string force:foxglove.Vector3 torque:foxglove.Vector3"},
     {"tactus.Effort", "passive:number motor:number friction:number limit:number"},
     {"tactus.Contacts", "timestamp:time dropped:integer contacts*tactus.Contact"},
     {"tactus.Contact", "body_a:string body_b:string shape_a:string shape_b:string feature:integer mode:string "

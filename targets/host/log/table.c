@@ -28,7 +28,7 @@ static void put_joint(FILE *file, const char *const *names, uint32_t joint)
     fputc('/', file);
 }
 
-static void joint_head(FILE *file, const char *const *names, uint32_t joint, const char *unit)
+static void joint_head(FILE *file, const char *const *names, uint32_t joint, const char *unit, int switched)
 {
     static const char *const exerted[] = {"force/x[N]",    "force/y[N]",    "force/z[N]",
                                           "torque/x[N m]", "torque/y[N m]", "torque/z[N m]"};
@@ -46,11 +46,17 @@ static void joint_head(FILE *file, const char *const *names, uint32_t joint, con
         put_joint(file, names, joint);
         fputs(exerted[k], file);
     }
+    if (switched) {
+        put_joint(file, names, joint);
+        fputs("switch", file);
+    }
 }
 
 static void joints_head(FILE *file, const tac_model *model, const char *const *names)
 {
-    for (uint32_t i = 0; i < model->joints; i++) joint_head(file, names, i, log_unit(model->joint[i].kind));
+    for (uint32_t i = 0; i < model->joints; i++) {
+        joint_head(file, names, i, log_unit(model->joint[i].kind), log_switch(model, NULL, i) != TAC_JOINT_ALWAYS);
+    }
 }
 
 static void joint_row(FILE *file, const tac_model *model, const tac_state *state, const tac_work *work, uint32_t joint)
@@ -66,6 +72,7 @@ static void joint_row(FILE *file, const tac_model *model, const tac_state *state
     }
     put_vec3(file, result->force);
     put_vec3(file, result->torque);
+    if (log_switch(model, NULL, joint) != TAC_JOINT_ALWAYS) fprintf(file, ",%u", log_switch(model, state, joint));
 }
 
 static void joints_row(FILE *file, const tac_model *model, const tac_state *state, const tac_work *work)

@@ -33,6 +33,17 @@ const char *log_unit(uint8_t kind)
     }
 }
 
+unsigned log_switch(const tac_model *model, const tac_state *state, uint32_t i)
+{
+#if TAC_SWITCHES
+    const unsigned begins = model->joint[i].switched;
+    return begins == TAC_JOINT_ALWAYS || state == NULL ? begins : state->switched[i].is;
+#else
+    (void)model, (void)state, (void)i;
+    return TAC_JOINT_ALWAYS;
+#endif
+}
+
 const char *log_name(const char *const *names, uint32_t i, const char *otherwise, char room[LOG_NAME])
 {
     if (names != NULL && names[i] != NULL) return names[i];

@@ -18,6 +18,9 @@ uint32_t log_joints(const tac_model *model);
 /// Unit of the coordinate of a kind of joint, "rad" or "m"; NULL for a kind without one.
 const char *log_unit(uint8_t kind);
 
+/// TAC_JOINT_ALWAYS for a joint that may not be switched; what the state has of any other, or without it the model.
+unsigned log_switch(const tac_model *model, const tac_state *state, uint32_t i);
+
 /// Name of element i, or `otherwise` and its number in `room`.
 enum { LOG_NAME = 32 };
 const char *log_name(const char *const *names, uint32_t i, const char *otherwise, char room[LOG_NAME]);
