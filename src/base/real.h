@@ -11,6 +11,9 @@
 // and gcc makes no loop a call of the C library. With the options of config.h this changes nothing.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=off", "no-tree-vectorize", "no-tree-loop-distribute-patterns")
+#ifdef __OPTIMIZE_SIZE__ // at -Os what is taken out of loops needs more registers than there are: 1 % of flash
+#pragma GCC optimize("no-move-loop-invariants")
+#endif
 #elif defined(_MSC_VER) && !defined(__clang__)
 #pragma fp_contract(off)
 #else
