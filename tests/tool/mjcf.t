@@ -35,6 +35,15 @@ check 'it begins at its key' test "$(column 'joint/hinge/position[rad]' | cut -c
 near() { awk -v x="$(column "$1" | cut -d' ' -f 2)" -v y="$2" -v e="$3" 'BEGIN { exit !(x > y - e && x < y + e) }'; }
 check 'its servo holds it' near 'joint/hinge/position[rad]' 0.3 0.1
 check 'its ball lies' near body/3/pos/z 0.1 0.01
+# terrain of 40 x 40 samples, twenty balls of other frictions each
+{
+    echo '<mujoco><asset><hfield name="h" nrow="40" ncol="40" size="4 4 0.2 0.1" elevation="'
+    seq 1600 | awk '{ print $1 * 7 % 11 }'
+    echo '"/></asset><worldbody><geom type="hfield" hfield="h"/>'
+    seq 20 | awk '{ print "<body pos=\"" $1 / 10 - 1 " 0 0.5\"><freejoint/><geom size=\"0.02\" friction=\"" 1 + $1 / 100 "\"/></body>" }'
+    echo '</worldbody></mujoco>'
+} >$out/terrain.xml
+check 'terrain, and many materials' gives 0 'steps        250 of 0.002 s' $host run $out/terrain.xml --seconds 0.5
 check 'a robot in URDF is run' gives 0 'steps        10 of 0.001 s' $host run targets/guide/leg.urdf --steps 10
 check 'a model is run' gives 0 'steps        10 of' sh -c "$tool $out/good.xml --blob $out/good.blob && $host run $out/good.blob --steps 10"
 check 'another step' gives 0 'steps        100 of 0.01 s' $host run stack --h 0.01 --seconds 1
@@ -43,8 +52,8 @@ for change in '--solver plain' '--law relaxed' '--tolerance 0.1' '--sweeps 3' '-
     # shellcheck disable=SC2086
     check "another run: $change" test "$hash" != "$($host run stack --steps 200 $change | grep hash)"
 done
-check 'bad: no solver' gives 1 '--solver fast: no such name' $host run stack --solver fast
-check 'bad: gravity' gives 1 'not a number, or three with commas' $host run stack --gravity 1,2
+check 'bad: no solver' gives 2 '--solver fast: no such name' $host run stack --solver fast
+check 'bad: gravity' gives 2 'not a number, or three with commas' $host run stack --gravity 1,2
 check 'bad: friction' gives 1 'material[0].friction' $host run stack --mu -1
 check 'bad: seconds' gives 2 '--seconds: above 0' $host run stack --seconds 0
 check 'bad: no converter' gives 1 'set TACTUS_CONVERT to its folder' env TACTUS_CONVERT=/ $host run $out/good.xml
