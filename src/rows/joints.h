@@ -113,6 +113,7 @@ static int joints_wedge(const tac_model *m, tac_work *w)
 // Is any joint in force that closes trees?
 static int joints_close(const tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     int closes = JOINT_TOPOLOGY(w)->closed;
     if (!TAC_SWITCHES || !closes) { return closes; }
     closes = 0;
