@@ -54,12 +54,14 @@ export class World {
     poses(): Float32Array;
     /** Twelve floats a contact of the last step. */
     contacts(): Float32Array;
+    /** Of each joint an index of SWITCHES. */
+    switches(): Uint8Array;
     model(): {
         bodies: { kind: number; inertial: Pose; half: number[] }[];
         shapes: { kind: number; body: number; pose: Pose; size: number[]; rounding: number; data: number; material: number; triangles?: Float32Array }[];
-        joints: { kind: number; bodies: number[]; frames: Pose[] }[];
+        joints: { index: number; kind: number; bodies: number[]; frames: Pose[]; switched: boolean }[];
     };
 }
 
-export const METHODS: string[], SOLVERS: string[], LAWS: string[], MODES: string[];
+export const METHODS: string[], SOLVERS: string[], LAWS: string[], MODES: string[], SWITCHES: string[];
 export const KIND: Record<string, number>;

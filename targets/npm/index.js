@@ -2,7 +2,7 @@
 // index.js - the kernel for node, browsers and bundlers: load(), then worlds of it.
 import { Kernel } from './kernel.js';
 
-export { World, METHODS, SOLVERS, LAWS, MODES, KIND } from './world.js';
+export { World, METHODS, SOLVERS, LAWS, MODES, SWITCHES, KIND } from './world.js';
 export { readModelFile, isModelFile } from './model_file.js';
 
 async function read(url) {

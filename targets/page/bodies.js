@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bodies.js - a group for each body of a model: its shapes, sticks where joints have none, joint axes, frame, centre of mass.
 import * as THREE from 'three';
-import { DYNAMIC, KIND } from './world.js';
+import { DYNAMIC, KIND, SWITCHES } from './world.js';
 import { Shapes } from './shapes.js';
 
 const PALETTE = [0x4f7cac, 0xd98c5f, 0x6aa84f, 0xa86fb0, 0xd4b13f, 0x5fb3b3, 0xc25b6a, 0x8a8f98];
 const FIXED = 0xaab2bd, STICK = 0x39424e, AXIS = 0x7b3fe4;
+const IN_FORCE = 0x1f9d55, OUT_OF_FORCE = 0xe03131;
 
 export function place(object, pose) {
     object.position.set(...pose.p);
@@ -37,6 +38,7 @@ export class Bodies {
         this.group = new THREE.Group();
         this.frames = new THREE.Group();
         this.axes = [];
+        this.switches = [];
         this.made = [];
         this.each = model.bodies.map(() => new THREE.Group());
         this.each.forEach((body) => this.group.add(body));
@@ -126,6 +128,27 @@ export class Bodies {
             axis.visible = false;
             this.axes.push({ kind: 'joints', object: axis });
             this.each[joint.bodies[0]].add(axis);
+            if (joint.switched) this.addSwitch(joint);
+        }
+    }
+
+    // A ball where a joint is that may be switched.
+    addSwitch(joint) {
+        const material = new THREE.MeshBasicMaterial({ color: IN_FORCE, depthTest: false, transparent: true });
+        const ball = place(new THREE.Mesh(new THREE.SphereGeometry(0.03 * this.radius, 16, 8), material), joint.frames[0]);
+        ball.renderOrder = 2;
+        this.made.push(material);
+        this.switches.push({ joint: joint.index, ball });
+        this.each[joint.bodies[0]].add(ball);
+    }
+
+    // Green: in force; red and small: off, or broken. A run that does not tell them shows none.
+    switch(states) {
+        for (const { joint, ball } of this.switches) {
+            const on = ['on', 'captured'].includes(SWITCHES[states?.[joint]]);
+            ball.visible = states !== undefined;
+            ball.material.color.setHex(on ? IN_FORCE : OUT_OF_FORCE);
+            ball.scale.setScalar(on ? 1 : 0.6);
         }
     }
 

@@ -130,6 +130,7 @@ export class Drawing {
 
     draw(frame, ghost, following) {
         this.runs[0].move(frame.poses);
+        this.runs[0].switch(frame.switches);
         this.runs[1].group.visible = ghost !== null;
         if (ghost !== null) this.runs[1].move(ghost.poses);
         this.arrows.draw(frame.contacts, ghost?.contacts ?? NONE, this.radius);

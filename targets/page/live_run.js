@@ -36,7 +36,8 @@ export class LiveRun {
     }
 
     keep() {
-        const frame = { poses: this.world.poses(), contacts: this.world.contacts(), packed: this.world.pack(), report: this.world.report() };
+        const { world } = this;
+        const frame = { poses: world.poses(), contacts: world.contacts(), switches: world.switches(), packed: world.pack(), report: world.report() };
         this.frames.push(frame);
         this.bytes += LiveRun.size(frame);
         while (this.frames.length > 2 && (this.bytes > MOST_BYTES || this.frames.length > MOST_FRAMES)) {
@@ -46,7 +47,7 @@ export class LiveRun {
     }
 
     static size(frame) {
-        return frame.poses.byteLength + frame.contacts.byteLength + frame.packed.byteLength + 400;
+        return frame.poses.byteLength + frame.contacts.byteLength + frame.switches.byteLength + frame.packed.byteLength + 400;
     }
 
     // One step beyond the last frame. A refused one ends the run.

@@ -2,7 +2,7 @@
 // log_file.js - the file that tactus run --log FILE.mcap writes: which model it is of, and its run.
 import { McapIndexedReader } from '@mcap/core';
 import { readModelFile } from './model_file.js';
-import { CONTACT_FLOATS } from './world.js';
+import { CONTACT_FLOATS, SWITCHES } from './world.js';
 import { RecordedRun } from './recorded_run.js';
 
 const MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50], MODES = ['open', 'stick', 'slide'];
@@ -21,11 +21,12 @@ function contactsOf({ contacts }, names) {
     return all;
 }
 
-function frameOf(time, { transforms }, contacts, report) {
+function frameOf(time, { transforms }, contacts, report, joints) {
     const names = transforms.map((frame) => frame.child_frame_id), [stage] = report.stages;
     return {
         poses: Float32Array.from(transforms.flatMap(({ translation, rotation }) => [...vector(translation), rotation.w, ...vector(rotation)])),
         contacts: contactsOf(contacts, names),
+        switches: joints?.joints.map((joint) => SWITCHES.indexOf(joint.switch ?? 'always')),
         report: { ...report, time, jointError: report.joint_error, hash: report.hash.slice(2), engine: stage?.engine ?? -1 },
     };
 }
@@ -34,13 +35,13 @@ function frameOf(time, { transforms }, contacts, report) {
 export async function readLogFile(name, bytes) {
     const readable = { size: async () => BigInt(bytes.length), read: async (at, count) => bytes.subarray(Number(at), Number(at + count)) };
     const reader = await McapIndexedReader.Initialize({ readable }), text = new TextDecoder();
-    const topics = { '/tf': [], '/contacts': [], '/report': [] }, times = [];
+    const topics = { '/tf': [], '/contacts': [], '/report': [], '/joints': [] }, times = [];
     for await (const message of reader.readMessages({ topics: Object.keys(topics) })) {
         const { topic } = reader.channelsById.get(message.channelId);
         topics[topic].push(JSON.parse(text.decode(message.data)));
         if (topic === '/tf') times.push(Number(message.logTime) * 1e-9);
     }
-    const frames = times.map((time, i) => frameOf(time, topics['/tf'][i], topics['/contacts'][i], topics['/report'][i]));
+    const frames = times.map((time, i) => frameOf(time, topics['/tf'][i], topics['/contacts'][i], topics['/report'][i], topics['/joints'][i]));
     const h = times.length > 1 ? times[times.length - 1] / (times.length - 1) : 1e-3;
     return { source: await sourceOf(name, reader), run: new RecordedRun(name, h, frames) };
 }

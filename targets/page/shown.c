@@ -124,9 +124,18 @@ uint32_t show_joints(const tac_model *model, float *to)
     for (uint32_t i = 0; i < model->joints; i++) {
         const tac_joint *j = &model->joint[i];
         to = put_pose(put(put(put(to, j->kind), j->body_a), j->body_b), j->frame_a);
-        to = put_pose(to, j->frame_b);
+        to = put(put_pose(to, j->frame_b), j->switched);
     }
     return model->joints;
+}
+
+uint32_t show_switches(const world_of_page *p, uint8_t *to)
+{
+    for (uint32_t i = 0; i < p->model.joints; i++) {
+        const int may = p->model.joint[i].switched != TAC_JOINT_ALWAYS;
+        to[i] = (uint8_t)(may ? p->state.switched[i].is : TAC_JOINT_ALWAYS);
+    }
+    return p->model.joints;
 }
 
 // Of each face those triangles that its first corner sees.

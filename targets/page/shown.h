@@ -33,11 +33,12 @@ void world_command(world_of_page *p, const tac_motor *motor);
 int32_t world_pick(world_of_page *p, const tac_ray *ray, double *point);
 
 /// Numbers of a report and floats of each element, in the order in which world.js reads them.
-enum { SHOWN_NUMBERS = 19, SHOWN_POSE = 7, SHOWN_CONTACT = 12, SHOWN_BODY = 11, SHOWN_SHAPE = 15, SHOWN_JOINT = 17 };
+enum { SHOWN_NUMBERS = 19, SHOWN_POSE = 7, SHOWN_CONTACT = 12, SHOWN_BODY = 11, SHOWN_SHAPE = 15, SHOWN_JOINT = 18 };
 
 void show_report(const world_of_page *p, double *to);
 uint32_t show_poses(const world_of_page *p, float *to);
 uint32_t show_contacts(const world_of_page *p, float *to);
+uint32_t show_switches(const world_of_page *p, uint8_t *to); ///< TAC_JOINT_ALWAYS ... of each joint
 uint32_t show_bodies(const tac_model *model, float *to);
 uint32_t show_shapes(const tac_model *model, float *to);
 uint32_t show_joints(const tac_model *model, float *to);

@@ -223,6 +223,12 @@ EXPORT(uint32_t, page_joints, uint32_t w)
     return show_joints(&page.world[w].model, page.room.number);
 }
 
+/// A byte a joint: TAC_JOINT_ALWAYS, or what the state has of its switch. Returns the joints.
+EXPORT(uint32_t, page_switches, uint32_t w)
+{
+    return show_switches(&page.world[w], page.room.bytes);
+}
+
 /// Triangles of a hull or mesh, nine floats each. Returns their number.
 EXPORT(uint32_t, page_polyhedron, uint32_t w, uint32_t i)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // world.js - one of the two worlds of the kernel, its elements by name. The numbers come in the order of shown.c.
-const POSE = 7, CONTACT = 12, BODY = 11, SHAPE = 15, JOINT = 17, NUMBERS = 19;
+const POSE = 7, CONTACT = 12, BODY = 11, SHAPE = 15, JOINT = 18, NUMBERS = 19;
 export const CONTACT_FLOATS = CONTACT;
 export const METHODS = ['ccp', 'lcp', 'lcp-sweeps', 'implicit'];
 export const SOLVERS = ['accelerated', 'plain', 'direct', 'auto'];
 export const LAWS = ['exact', 'relaxed'];
 export const MODES = ['effort', 'pd', 'velocity', 'position', 'off'];
+export const SWITCHES = ['always', 'on', 'off', 'broken', 'captured'];
 export const KIND = { halfSpace: 0, sphere: 1, capsule: 2, box: 3, cylinder: 4, cone: 5, ellipsoid: 6, hull: 7, mesh: 8, heightField: 9 };
 export const DYNAMIC = 1, COUPLING = 10;
 
@@ -93,6 +94,11 @@ export class World {
         return this.kernel.floats(CONTACT * this.kernel.c.page_contacts(this.index)).slice();
     }
 
+    // Of each joint one of SWITCHES, by its number.
+    switches() {
+        return this.kernel.bytes(this.kernel.c.page_switches(this.index)).slice();
+    }
+
     report() {
         this.kernel.c.page_report(this.index);
         const [step, h, status, contacts, dropped, sweeps, residual, penetration, jointError, kinetic, potential, engine, law, low, high,
@@ -119,8 +125,8 @@ export class World {
         const shapes = read(c.page_shapes, SHAPE).map((x) => ({
             kind: x[0], body: x[1], pose: poseOf(x.slice(2, 9)), size: [...x.slice(9, 12)], rounding: x[12], data: x[13], material: x[14],
         }));
-        const joints = read(c.page_joints, JOINT).map((x) => ({
-            kind: x[0], bodies: [x[1], x[2]], frames: [poseOf(x.slice(3, 10)), poseOf(x.slice(10, 17))],
+        const joints = read(c.page_joints, JOINT).map((x, index) => ({
+            index, kind: x[0], bodies: [x[1], x[2]], frames: [poseOf(x.slice(3, 10)), poseOf(x.slice(10, 17))], switched: x[17] > 0,
         })).filter((joint) => joint.kind !== COUPLING);
         for (const shape of shapes) {
             if (shape.kind < KIND.hull) continue;

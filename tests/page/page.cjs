@@ -199,6 +199,13 @@ async function pictures(page) {
     const bare = await colours(page);
     ok(bare.green < 0.2 * robot.green, 'forces can be hidden', JSON.stringify(bare));
     await choose(page, 'forces', true);
+    await choose(page, 'scene', 'suction');
+    const marks = [];
+    for (const step of [900, 1100]) {
+        await hash(page, step);
+        marks.push(await page.evaluate(() => window.tactus.drawing.runs[0].switches.map(({ ball }) => `${ball.material.color.getHexString()} ${ball.scale.x}`).join()));
+    }
+    equal(marks.join(), '1f9d55 1,e03131 0.6', 'a weld is green while it holds, red when it has broken');
     await choose(page, 'scene', 'box_incline');
     await hash(page, 100);
     const sliding = await colours(page);
