@@ -29,7 +29,7 @@ wall() { # BITS
     echo '{'
     for bits in 64 32; do
         tool=build/host/gcc-O2-$bits/tactus
-        for run in "stand 200" "gripper 60" "rover 60" "solids 100" "on_mesh 60" "cube_toss 400"; do
+        for run in "stand 200" "gripper 60" "rover 60" "solids 100" "on_mesh 60" "cube_toss 400" "suction 60" "mecanum 60" "ragdoll 400" "tracks 60"; do
             read -r scene steps <<<"$run"
             echo "\"$bits $run\": \"$($tool run "$scene" --steps "$steps" | sed -n 's/^hash  *0x//p')\","
         done
