@@ -343,93 +343,36 @@ static int get_material_pair(wire_reader *r, tac_material_pair *pair)
     return image_fits(IMAGE_LAWS, more);
 }
 
-static void put_exclusion(wire_writer *w, const tac_exclusion *exclusion)
-{
-    wire_put_u16(w, exclusion->a);
-    wire_put_u16(w, exclusion->b);
-}
-
-static void get_exclusion(wire_reader *r, tac_exclusion *exclusion)
-{
-    exclusion->a = wire_get_u16(r);
-    exclusion->b = wire_get_u16(r);
-}
-
-static void put_polyhedron(wire_writer *w, const tac_polyhedron *polyhedron)
-{
-    value_put_vec3(w, polyhedron->low);
-    value_put_vec3(w, polyhedron->high);
-    wire_put_u16(w, polyhedron->first_point);
-    wire_put_u16(w, polyhedron->points);
-    wire_put_u16(w, polyhedron->first_face);
-    wire_put_u16(w, polyhedron->faces);
-    wire_put_u16(w, polyhedron->first_edge);
-    wire_put_u16(w, polyhedron->edges);
-    wire_put_u16(w, polyhedron->convex);
-    wire_put_u16(w, polyhedron->spare);
-}
-
-static void get_polyhedron(wire_reader *r, tac_polyhedron *polyhedron)
-{
-    polyhedron->low = value_get_vec3(r);
-    polyhedron->high = value_get_vec3(r);
-    polyhedron->first_point = wire_get_u16(r);
-    polyhedron->points = wire_get_u16(r);
-    polyhedron->first_face = wire_get_u16(r);
-    polyhedron->faces = wire_get_u16(r);
-    polyhedron->first_edge = wire_get_u16(r);
-    polyhedron->edges = wire_get_u16(r);
-    polyhedron->convex = wire_get_u16(r);
-    polyhedron->spare = wire_get_u16(r);
-}
-
-static void put_node(wire_writer *w, const tac_node *node)
-{
-    for (int i = 0; i < 6; i++) { wire_put_real(w, node->bound[i]); }
-    wire_put_u16(w, node->leaf);
-    wire_put_u16(w, node->skip);
-}
-
-static void get_node(wire_reader *r, tac_node *node)
-{
-    for (int i = 0; i < 6; i++) { node->bound[i] = wire_get_real(r); }
-    node->leaf = wire_get_u16(r);
-    node->skip = wire_get_u16(r);
-}
+static const value_member exclusion_members[] = {{VALUE_IN_16(tac_exclusion, a)}, {VALUE_IN_16(tac_exclusion, b)}};
+static const value_member polyhedron_members[] = {
+    {VALUES(tac_polyhedron, low)},
+    {VALUES(tac_polyhedron, high)},
+    {VALUE_IN_16(tac_polyhedron, first_point)},
+    {VALUE_IN_16(tac_polyhedron, points)},
+    {VALUE_IN_16(tac_polyhedron, first_face)},
+    {VALUE_IN_16(tac_polyhedron, faces)},
+    {VALUE_IN_16(tac_polyhedron, first_edge)},
+    {VALUE_IN_16(tac_polyhedron, edges)},
+    {VALUE_IN_16(tac_polyhedron, convex)},
+    {VALUE_IN_16(tac_polyhedron, spare)},
+};
+static const value_member face_members[] = {
+    {VALUES(tac_face, n)}, {VALUES(tac_face, d)}, {VALUE_IN_16(tac_face, first)}, {VALUE_IN_16(tac_face, edges)}};
+static const value_member node_members[] = {
+    {VALUES(tac_node, bound)}, {VALUE_IN_16(tac_node, leaf)}, {VALUE_IN_16(tac_node, skip)}};
+static const value_member edge_members[] = {{VALUE_IN_16(tac_edge, point)}, {VALUE_IN_16(tac_edge, across)}};
 
 // A face is sent together with the nodes 2 i and 2 i + 1 of the tree.
 static void put_face(wire_writer *w, const tac_model *model, uint32_t i)
 {
-    const tac_face *face = &model->face[i];
-    value_put_vec3(w, face->n);
-    wire_put_real(w, face->d);
-    wire_put_u16(w, face->first);
-    wire_put_u16(w, face->edges);
-    put_node(w, &model->node[2 * i]);
-    put_node(w, &model->node[2 * i + 1]);
+    value_put_members(w, &model->face[i], MEMBERS(face_members));
+    for (uint32_t k = 0; k < 2; k++) value_put_members(w, &model->node[2 * i + k], MEMBERS(node_members));
 }
 
 static void get_face(wire_reader *r, tac_model *model, uint32_t i)
 {
-    tac_face *face = &model->face[i];
-    face->n = value_get_vec3(r);
-    face->d = wire_get_real(r);
-    face->first = wire_get_u16(r);
-    face->edges = wire_get_u16(r);
-    get_node(r, &model->node[2 * i]);
-    get_node(r, &model->node[2 * i + 1]);
-}
-
-static void put_edge(wire_writer *w, const tac_edge *edge)
-{
-    wire_put_u16(w, edge->point);
-    wire_put_u16(w, edge->across);
-}
-
-static void get_edge(wire_reader *r, tac_edge *edge)
-{
-    edge->point = wire_get_u16(r);
-    edge->across = wire_get_u16(r);
+    value_get_members(r, &model->face[i], MEMBERS(face_members));
+    for (uint32_t k = 0; k < 2; k++) value_get_members(r, &model->node[2 * i + k], MEMBERS(node_members));
 }
 
 static void put_field(wire_writer *w, const tac_height_field *field)
@@ -520,13 +463,13 @@ void image_model_put(wire_writer *w, const tac_model *model, uint32_t element)
         put_material_pair(w, &model->material_pair[i]);
         break;
     case TABLE_EXCLUSION:
-        put_exclusion(w, &model->exclusion[i]);
+        value_put_members(w, &model->exclusion[i], MEMBERS(exclusion_members));
         break;
     case TABLE_JOINT:
         put_joint(w, JOINT_AT(model, i));
         break;
     case TABLE_POLYHEDRON:
-        put_polyhedron(w, &model->polyhedron[i]);
+        value_put_members(w, &model->polyhedron[i], MEMBERS(polyhedron_members));
         break;
     case TABLE_POINT:
         value_put_vec3(w, model->point[i]);
@@ -535,7 +478,7 @@ void image_model_put(wire_writer *w, const tac_model *model, uint32_t element)
         put_face(w, model, i);
         break;
     case TABLE_EDGE:
-        put_edge(w, &model->edge[i]);
+        value_put_members(w, &model->edge[i], MEMBERS(edge_members));
         break;
     case TABLE_FIELD:
         put_field(w, &model->field[i]);
@@ -565,12 +508,12 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
     case TABLE_MATERIAL_PAIR:
         return get_material_pair(r, &model->material_pair[i]);
     case TABLE_EXCLUSION:
-        get_exclusion(r, &model->exclusion[i]);
+        value_get_members(r, &model->exclusion[i], MEMBERS(exclusion_members));
         break;
     case TABLE_JOINT:
         return get_joint(r, JOINT_AT(model, i));
     case TABLE_POLYHEDRON:
-        get_polyhedron(r, &model->polyhedron[i]);
+        value_get_members(r, &model->polyhedron[i], MEMBERS(polyhedron_members));
         break;
     case TABLE_POINT:
         model->point[i] = value_get_vec3(r);
@@ -579,7 +522,7 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
         get_face(r, model, i);
         break;
     case TABLE_EDGE:
-        get_edge(r, &model->edge[i]);
+        value_get_members(r, &model->edge[i], MEMBERS(edge_members));
         break;
     case TABLE_FIELD:
         get_field(r, &model->field[i]);
