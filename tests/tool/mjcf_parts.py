@@ -186,6 +186,8 @@ class Parts(unittest.TestCase):
         self.assertEqual(made.joint_names, ["a", "b", "c", "w", "off", "b_mimic"])
         self.assertEqual([joint.get("switched") for joint in made.model["joint"]], [None] * 4 + [2, None])
         self.assertEqual(made.capacities["TAC_SWITCHES"], 1)
+        loops = 6 + 3 + 6 + 6 + 1  # a contact, a ball, a weld and one that is off, a coupling
+        self.assertGreaterEqual(made.capacities["TAC_MAX_REDUCED"], loops)
         self.assertEqual(emit_blob.emit(made)[8:12], b"\3\0\0\0")
         self.assertEqual(joints["c"]["kind"], "TAC_SPHERICAL")
         self.assertEqual((joints["c"]["frame_a"].p, joints["c"]["frame_b"].p), ((0.5, 0.0, 0.0), (-0.5, 0.0, 0.0)))

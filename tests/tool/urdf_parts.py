@@ -641,7 +641,7 @@ class Parts(unittest.TestCase):
                 cuts = {"pose": 3, "twist": 3}
                 return flat[0] if kind == "real" else (flat[:3], flat[3:]) if kind in cuts else flat[:]
             if kind in STRUCTS:
-                return {name: value(inner) for name, inner in emit_blob.SENT.get(kind, STRUCTS[kind])}
+                return {name: value(inner) for name, inner in (emit_blob.SENT[False] if kind == "tac_joint" else STRUCTS[kind])}
             return take({"u8": "B", "u16": "H", "u32": "I"}[kind])[0]
 
         self.assertEqual(take("8s")[0], emit_blob.MAGIC)

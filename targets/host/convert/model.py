@@ -124,8 +124,10 @@ def capacities_of(model, contacts, path):
     needs["TAC_MAX_FILL"] = 0  # joints do without the sparse factor
     if model["joint"]:
         needs.update(swept(model["joint"], needs["TAC_MAX_CONTACTS"]))
-        needs["TAC_COORDINATES"] = int(any(j["kind"] in COORDINATES for j in model["joint"]))
-        needs["TAC_SWITCHES"] = int(any("switched" in j for j in model["joint"]))
+        if any(j["kind"] in COORDINATES for j in model["joint"]):
+            needs["TAC_COORDINATES"] = 1
+        if any("switched" in j for j in model["joint"]):
+            needs["TAC_SWITCHES"] = 1
     needs["TAC_CONVEX"] = int(convex)
     return needs
 
@@ -142,7 +144,7 @@ def swept(joints, contacts):
     lies = 3 * min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
     depth, closing = {}, 0
     for joint in joints:
-        if joint["kind"] != "TAC_COUPLING" and joint["body_b"] in depth:
+        if joint["kind"] != "TAC_COUPLING" and ("switched" in joint or joint["body_b"] in depth):
             closing += CLOSERS.get(joint["kind"], 1)
         elif joint["kind"] != "TAC_COUPLING":
             depth[joint["body_b"]] = depth.get(joint["body_a"], 0) + FREEDOMS.get(joint["kind"], 1)
