@@ -142,7 +142,7 @@ def swept(joints, contacts):
     )
     couplings = sum(j["kind"] == "TAC_COUPLING" for j in joints)
     lies = 3 * min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
-    depth, closing = {}, 0
+    depth, closing = {GROUND: 0}, 0
     for joint in joints:
         if joint["kind"] != "TAC_COUPLING" and ("switched" in joint or joint["body_b"] in depth):
             closing += CLOSERS.get(joint["kind"], 1)
