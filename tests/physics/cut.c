@@ -98,6 +98,7 @@ int main(void)
     for (int i = 0; i < 8; i++) {
         test_cut("leg", leg, hold, 0.05, BUDGET[i], TAC_SOLVER_ACCELERATED);
         test_cut("leg, plain", leg, hold, 0.2, BUDGET[i], TAC_SOLVER_PLAIN);
+        test_cut("leg, direct", leg, hold, 0.05, BUDGET[i], TAC_SOLVER_DIRECT);
         test_cut("quadruped", stand->build, stand->drive, 0.1, BUDGET[i], TAC_SOLVER_ACCELERATED);
     }
     return tap_done();
