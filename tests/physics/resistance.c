@@ -360,6 +360,68 @@ static void test_led(void)
     tap_equal(fallen, 0, "and it stays above");
 }
 
+// ---------------------------------------------------------------------------------------------------------- faces
+
+enum { FACE_BOX, FACE_CYLINDER, FACE_FEET, FACE_BALL };
+
+// The torque about the normal that a flat face at rest on the floor, which spins, takes per mu and newton of its load,
+// m. Feet: four small balls at this distance from the axis; a ball: one contact that resists spinning like this.
+static double face_torque(int face, double size)
+{
+    const double inertia = 0.05, rate = 10, height = 0.02;
+    enum { STEPS = 40 };
+    tac_model_init(&m);
+    tac_model_add_material(&m, (tac_real)MU, 0);
+    if (face == FACE_BALL) { m.material[0].spinning = (tac_real)(MU * size); }
+    const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    tac_model_add_shape(&m, &plane);
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, height));
+    b.inertia = vec(inertia, inertia, inertia);
+    b.velocity.w = vec(0, 0, rate);
+    tac_model_add_body(&m, &b);
+    static const uint8_t KIND_OF[] = {TAC_BOX, TAC_CYLINDER, TAC_SPHERE, TAC_SPHERE};
+    for (int i = 0; i < (face == FACE_FEET ? 4 : 1); i++) {
+        tac_shape s = tac_shape_make(1, KIND_OF[face], vec(size, size, height));
+        if (face == FACE_FEET) {
+            s.size = vec(0.01, 0, 0);
+            s.pose.p = vec(i % 2 ? 0 : (i - 1) * size, i % 2 ? (i - 2) * size : 0, 0.01 - height);
+        }
+        if (face == FACE_BALL) { s.size = vec(height, 0, 0); }
+        tac_model_add_shape(&m, &s);
+    }
+    begin_world(&m, &state);
+    for (int i = 0; i < STEPS; i++) {
+        if (tac_step(&m, &state, NULL, &w) < 0) { tap_ok(0, "step refused"); }
+    }
+    return (rate - (double)state.twist[1].w.z) * inertia / (STEPS * (double)m.h * MU * G);
+}
+
+// The mean distance from the middle over a square of half side 1, or a disc of radius 1: what uniform pressure gives.
+static double uniform(int disc)
+{
+    enum { CELLS = 400 };
+    double sum = 0, cells = 0;
+    for (int i = 0; i < CELLS * CELLS; i++) {
+        const double x = (i / CELLS + 0.5) / CELLS, y = (i % CELLS + 0.5) / CELLS, r = d_sqrt(x * x + y * y);
+        if (disc && r > 1) { continue; }
+        sum += r, cells += 1;
+    }
+    return sum / cells;
+}
+
+// A face bears its load at its outermost points.
+static void test_faces(void)
+{
+    const double size = 0.1, square = uniform(0), disc = uniform(1), close = TOL(1e-6, 1e-4);
+    tap_near(face_torque(FACE_BOX, size), size * d_sqrt(2), close, "a square face: at its corners, m");
+    tap_near(face_torque(FACE_CYLINDER, size), size, 0.01 * size, "a round face: at its rim, m");
+    tap_near(face_torque(FACE_FEET, square * size), square * size, close, "feet where uniform pressure is, square");
+    tap_near(face_torque(FACE_FEET, disc * size), disc * size, close, "feet where uniform pressure is, round");
+    tap_near(face_torque(FACE_BALL, disc * size), disc * size, close, "one contact of that length");
+    tap_near(d_sqrt(2) / square, 1.848, 1e-3, "corners over uniform pressure, square");
+    tap_near(1 / disc, 1.5, 1e-3, "rim over uniform pressure, round");
+}
+
 int main(void)
 {
     for (int method = 0; method < METHODS; method++) {
@@ -374,5 +436,6 @@ int main(void)
     test_none();
     test_pit();
     test_led();
+    test_faces();
     return tap_done();
 }
