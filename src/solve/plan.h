@@ -59,11 +59,16 @@ static int plan_method(const tac_work *w)
     return s->engine == TAC_SOLVER_PLAIN ? PLAN_PLAIN : PLAN_SWEEPS;
 }
 
-// Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides; one
-// body above the ground bears no other, so sweeps suffice.
+// Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides.
 static int plan_chooses(const tac_work *w)
 {
-    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO && w->program.bodies > 2 && PROGRAM_JOINTS(w) == 0;
+    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO && PROGRAM_JOINTS(w) == 0;
+}
+
+// Does it choose before the first sweep? One body above the ground bears no other: it is swept until that is slow.
+static int plan_chooses_first(const tac_work *w)
+{
+    return plan_chooses(w) && w->program.bodies > 2;
 }
 
 // Should W of trees be formed? The rows of contacts that resist spinning or rolling are not in it.
@@ -93,8 +98,8 @@ static void plan_begin(tac_work *w)
         }
     } else if (PROGRAM_JOINTS(w) > 0) {
         why = plan_forms(w) ? TAC_STAGE_ROOM : TAC_STAGE_TREES;
-    } else if (plan_chooses(w) || asked == TAC_SOLVER_DIRECT) {
-        const int chooses = plan_chooses(w);
+    } else if (plan_chooses_first(w) || asked == TAC_SOLVER_DIRECT) {
+        const int chooses = plan_chooses_first(w);
         const int direct = chooses ? auto_direct(w) : matrix_order(w);
         if (direct) { engine = TAC_SOLVER_DIRECT, op = TAC_OPERATOR_MATRIX; }
         why = chooses ? TAC_STAGE_COST : direct ? TAC_STAGE_ASKED : TAC_STAGE_ROOM;

@@ -112,7 +112,7 @@ static void solve_enter_bodies(tac_work *w, int newton)
     reals_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
     if (newton) { solve_enter(w); }
-    if (!newton && plan_chooses(w)) { solve_enter_sweeps(w); }
+    if (!newton && plan_chooses_first(w)) { solve_enter_sweeps(w); }
     if (PROGRAM_JOINTS(w) == 0) { return; }
     p->measured = 1;
     p->measure = solve_natural(w);
@@ -446,12 +446,14 @@ static void solve_take_better(tac_work *w)
 
 // An unsolved step that has been left no sweep takes one here: without it new contacts, which have no warm-started
 // impulse, would have none, and bodies would fall through them. The first steps of Newton's method on the matrix do not
-// take its place: they may be no better than no impulses. The report does not count a sweep over bodies: the same calls
+// take its place while they are little better than no impulses. The report does not count a sweep over bodies: the same calls
 // make it again.
 static void solve_least(tac_work *w)
 {
+    const tac_progress *p = &w->progress;
     const int newton = plan_method(w) == PLAN_NEWTON_BODIES;
-    if (w->progress.converged || (w->progress.sweeps > 0 && !newton)) { return; }
+    const int near = p->sweeps > 0 && (!newton || p->least <= PLAN_COARSE * p->start);
+    if (p->converged || near) { return; }
     if (PROGRAM_JOINTS(w) > 0) {
         solve_sweep(w);
         return;
