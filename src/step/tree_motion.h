@@ -37,28 +37,24 @@
 // in step[].
 enum { TREE_MOTION_STRAIGHT, TREE_MOTION_LOST, TREE_MOTION_WHOLLY, TREE_MOTION_NEARLY };
 
-// Mean velocity of a body in the step, as far as it is known.
-static inline vec3 tree_motion_mean(vec3 start, vec3 change, vec3 compensation, vec3 pseudo)
+// Mean velocities of a body in the step, as far as they are known.
+static tac_twist tree_motion_mean(const tac_state *s, const tac_work *w, uint16_t i)
 {
-    return v3_add(v3_add(start, v3_add(change, compensation)), pseudo);
-}
-
-static inline vec3 tree_motion_turn(const tac_state *s, const tac_work *w, uint16_t i)
-{
-    return tree_motion_mean(s->twist[i].w, w->delta_v[i].w, s->compensation[i].w, w->pseudo_velocity[i].w);
-}
-
-static inline vec3 tree_motion_way(const tac_state *s, const tac_work *w, uint16_t i)
-{
-    return tree_motion_mean(s->twist[i].v, w->delta_v[i].v, s->compensation[i].v, w->pseudo_velocity[i].v);
+    const tac_twist lost = {s->compensation[i].v, s->compensation[i].w};
+    tac_twist mean;
+    twist_madd(&w->delta_v[i], R(1.0), &lost, &mean);
+    twist_madd(&s->twist[i], R(1.0), &mean, &mean);
+    twist_add(&mean, R(1.0), &w->pseudo_velocity[i]);
+    return mean;
 }
 
 // The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
 static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
-    const quat e = quat_exp_short(v3_scale(m->h, tree_motion_turn(s, w, i)));
+    const tac_twist mean = tree_motion_mean(s, w, i);
+    const quat e = quat_exp_short(v3_scale(m->h, mean.w));
     const vec3 turn = v3_combine(trees_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
-    JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, tree_motion_way(s, w, i)), {e.w, turn.x, turn.y, turn.z}};
+    JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, mean.v), {e.w, turn.x, turn.y, turn.z}};
 }
 
 // ------------------------------------------------------------------------------------------------------------ rates
@@ -66,7 +62,7 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 // Keeps the mean angular velocity of a body by the solve.
 static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16_t i)
 {
-    v3_put(trees_of(w)->tree_body[i].q.turn, tree_motion_turn(s, w, i));
+    v3_put(trees_of(w)->tree_body[i].q.turn, tree_motion_mean(s, w, i).w);
 }
 
 static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
@@ -102,8 +98,8 @@ static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real sign = articulated_sign(b);
     if (!joint_is_hinge(k->kind)) {
-        const tac_twist t[2] = {{tree_motion_way(s, w, k->body[0]), tree_motion_kept_turn(w, k->body[0])},
-                                {tree_motion_way(s, w, k->body[1]), tree_motion_kept_turn(w, k->body[1])}};
+        const tac_twist t[2] = {{tree_motion_mean(s, w, k->body[0]).v, tree_motion_kept_turn(w, k->body[0])},
+                                {tree_motion_mean(s, w, k->body[1]).v, tree_motion_kept_turn(w, k->body[1])}};
         vec3 turn, slide;
         tree_motion_between(w, k, &t[0], &t[1], &turn, &slide);
         tree_motion_rates_of(k, turn, slide, sign, b->rate);
