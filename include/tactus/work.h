@@ -830,6 +830,7 @@ typedef struct tac_program {
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     uint8_t converged;    ///<       1: the tolerance is met
+    uint8_t deep;         ///<       1: an overlap is deep, so light bodies are projected as heavier ones (step/project.h)
     uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and when they
                           ///<       change little
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before

@@ -37,23 +37,38 @@ static void derivative_grow(const vary_step *x, uint16_t self, int mass, real *t
     derivative_along(x, self, R(-1.0), v->alone ? torque : v3_add(torque, v3_cross(b->arm, force)), force, to);
 }
 
-// What pushes make of a motion s less where a body is heavier, and the compliance of its contacts.
-static void derivative_grow_pushed(const vary_step *x, uint16_t self, int mass, real *change, real *need)
+// By how much a body, by a relative change of the mass and moments of one, or of its moments alone, is heavier to the
+// projection, as a part of what it is by itself. A light one is as heavy as the heaviest one says.
+static real derivative_heavier(const vary_step *x, uint16_t self, uint16_t grown, int mass)
 {
-    const tac_mechanism_body *b = &x->tree->body[self];
-    const tac_body *body = &x->m->body[self];
-    const tac_varied_body *v = &x->t->body[self];
-    const vec3 speed = vary_velocity(v->phase.push.motion, b->arm);
-    const vec3 force = v3_scale(mass ? body->mass : R(0.0), speed);
-    const vec3 spin = v3_combine(b->axis, v3_mul(body->inertia, v->push_w_b));
-    derivative_along(x, self, R(-1.0), v->alone ? spin : v3_add(spin, v3_cross(b->arm, force)), force, change);
+    const real light = derivative_light(x, self);
+    const int heaviest = PROJECT_LIGHT * x->m->body[grown].mass == project_least(x->m, x->w);
+    const int follows = mass && light < R(1.0);
+    return (follows ? heaviest : self == grown) ? R(1.0) / light : R(0.0);
+}
+
+// What pushes make of a motion s less where a body is heavier, and the compliance of its contacts.
+static void derivative_grow_pushed(const vary_step *x, uint16_t grown, int mass, real *change, real *need)
+{
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const real part = derivative_heavier(x, self, grown, mass);
+        const tac_mechanism_body *b = &x->tree->body[self];
+        const tac_body *body = &x->m->body[self];
+        const tac_varied_body *v = &x->t->body[self];
+        if (part == R(0.0)) { continue; }
+        const vec3 speed = vary_velocity(v->phase.push.motion, b->arm);
+        const vec3 force = v3_scale(mass ? body->mass : R(0.0), speed);
+        const vec3 spin = v3_combine(b->axis, v3_mul(body->inertia, v->push_w_b));
+        derivative_along(x, self, -part, v->alone ? spin : v3_add(spin, v3_cross(b->arm, force)), force, change);
+    }
     vary_clear_held(x, (vary_block){change, 1}, 1);
     for (uint32_t i = 0; i < x->k; i++) {
         const tac_contact *c = &x->w->contact[i];
         for (uint32_t j = 0; j < x->n; j++) { need[i] -= vary_row(x->answer, j)[3 * i] * change[j]; }
         for (int side = 0; side < 2 && JOINT_COUNT(x->m) > 0; side++) {
-            if (derivative_body(c, side) != self) { continue; }
-            const real slide = mass ? R(0.0) : R(1.0) / body->mass;
+            if (derivative_body(c, side) != grown) { continue; }
+            const real slide = mass ? R(0.0) : R(1.0) / x->m->body[grown].mass;
             need[i] += PROJECT_SOFT * derivative_push(x, i) * (derivative_alone(x, c, side) - slide);
         }
     }

@@ -14,6 +14,7 @@
 // The pushes g of a step move the bodies by h s, A s = J'g, on top of a pseudo-velocity p that they have before: that
 // of free rotation and free flight. A position changes what they do:
 //      A ds = y + J'dg,   y = dJ'g - dA s,     (W + soft) dg = d need - dJ (s + p) - J dp - d soft g - z'y.
+// Without joints A is that of bodies of at least project_least().
 // Velocities and inputs change need and p alone. The need of a contact that opens follows u_n: derivative_opens(). Of
 // the bodies of trees p is left out. W is that of the normals, soft the compliance of project.h with joints.
 
@@ -25,6 +26,13 @@ static int derivative_pushes_any(const vary_step *x)
     int any = 0;
     for (uint32_t i = 0; i < x->k; i++) { any |= derivative_push(x, i) > R(0.0); }
     return any;
+}
+
+// By how much a body is lighter than it is to the projection.
+static real derivative_light(const vary_step *x, uint16_t self)
+{
+    const real least = project_least(x->m, x->w);
+    return x->m->body[self].mass < least ? x->m->body[self].mass / least : R(1.0);
 }
 
 // n'M^-1 n of one of the bodies of a contact, if no joints hold it.
@@ -98,7 +106,10 @@ static void derivative_push_body(const vary_step *x, uint16_t self)
     v->push_w_b = v3_components(b->axis, six_angular(motion));
     const vec3 p = v3_scale(body->mass, vary_velocity(motion, b->arm));
     const vec3 spin = v3_combine(b->axis, v3_mul(body->inertia, v->push_w_b));
-    six_set(v->phase.push.momentum, v3_add(spin, v3_cross(b->arm, p)), p);
+    real momentum[6];
+    six_set(momentum, v3_add(spin, v3_cross(b->arm, p)), p);
+    six_set(v->phase.push.momentum, V3_ZERO, V3_ZERO);
+    six_add(v->phase.push.momentum, R(1.0) / derivative_light(x, self), momentum);
 }
 
 // Those of all bodies, with the pushes on them; momenta and pushes then of subtrees.
@@ -276,6 +287,7 @@ static void derivative_push_change(const vary_step *x, uint16_t on, uint32_t coo
     real still[6], lost[6];
     derivative_still(x, on, coordinate, still);
     vary_cross_motion(x->t->axis[coordinate].s, still, lost);
+    for (int i = 0; i < 6; i++) { lost[i] /= derivative_light(x, on); }
     derivative_push_coordinates(x, on, coordinate, lost, change);
     for (uint32_t i = 0; i < x->k; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
     vary_clear_held(x, (vary_block){change, 1}, 1);
@@ -331,15 +343,16 @@ static void derivative_push_next(const vary_step *x, uint16_t self, uint32_t fir
 {
     const tac_mechanism_body *b = &x->tree->body[self];
     const size_t shifts = mechanism_free(b) ? 3 : b->axes;
+    const real way = x->m->h * derivative_light(x, self);
     for (size_t i = b->first; i < b->first + shifts; i++) {
-        lu_madd(vary_row(out, i), x->m->h, vary_row(x->push_side, i) + first, columns);
+        lu_madd(vary_row(out, i), way, vary_row(x->push_side, i) + first, columns);
     }
     for (size_t i = 0; i < b->axes - shifts; i++) {
         real by[3];
         v3_put(by, vary_right(vary_turn(x, self), V3_AXIS[i]));
         for (size_t k = 0; k < 3; k++) {
             real *to = vary_row(out, b->first + 3 + k);
-            lu_madd(to, x->m->h * by[k], vary_row(x->push_side, b->first + 3 + i) + first, columns);
+            lu_madd(to, way * by[k], vary_row(x->push_side, b->first + 3 + i) + first, columns);
         }
     }
 }
@@ -371,9 +384,17 @@ static void derivative_project(const vary_step *x, int what, uint32_t columns, v
     derivative_push_end(x, first, x->n, columns, out);
 }
 
-// The pushes of the step and the motions of bodies by them.
+// The pushes of the step and the motions of bodies by them. From here on z is A^-1 J' with the A of the projection.
 static void derivative_pushes(const vary_step *x)
 {
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
+        const real light = derivative_light(x, self);
+        for (uint32_t c = b->first; c < (uint32_t)b->first + b->axes; c++) {
+            for (uint32_t i = 0; i < 3 * x->k; i++) { vary_row(x->answer, c)[i] *= light; }
+        }
+    }
     derivative_push_matrix(x);
     for (uint32_t i = 0; i < x->k; i++) { derivative_push_by_need(x, i); }
     derivative_push_bodies(x);

@@ -38,8 +38,8 @@ static int matrix_add_contact(const tac_work *w, const tac_block *k, tac_sparse 
     return sparse_join(s, k->body[0], k->body[1]);
 }
 
-// Masses of the bodies and the order of elimination. Returns 0 if TAC_MAX_FILL is too small for the factor.
-static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
+// Masses of the bodies.
+static void matrix_masses(const tac_work *w, tac_sparse *s)
 {
     for (uint16_t i = 0; i < s->nodes; i++) {
         if (s->order[i] >= w->program.bodies) { continue; }
@@ -48,6 +48,12 @@ static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
         v3_put(least, v3(b->mass, b->mass, b->mass));
         v3_put(least + 3, b->inertia);
     }
+}
+
+// Masses of the bodies and the order of elimination. Returns 0 if TAC_MAX_FILL is too small for the factor.
+static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
+{
+    matrix_masses(w, s);
     return sparse_order(s);
 }
 

@@ -63,6 +63,16 @@ static void move_surfaces(const tac_model *m, const tac_state *s, const tac_inpu
     }
 }
 
+// Mass and moments of a body, in proportion those of one of the mass `least` where it is lighter.
+static void move_weigh(const tac_body *def, real least, tac_moving *b)
+{
+    const real times = real_max(R(1.0), least / def->mass);
+    b->mass = times * def->mass;
+    b->inertia = v3_scale(times, def->inertia);
+    b->inv_mass = R(1.0) / b->mass;
+    b->inv_inertia = v3(R(1.0) / b->inertia.x, R(1.0) / b->inertia.y, R(1.0) / b->inertia.z);
+}
+
 // M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. The pseudo-velocity of free
 // flight: x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with x + h v+ the
 // state is half a step away from it, and E off by m g h abs(v)/2.
@@ -92,10 +102,7 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
             continue;
         }
         const vec3 torque = delta_v->w;
-        b->mass = def->mass;
-        b->inertia = def->inertia;
-        b->inv_mass = R(1.0) / def->mass;
-        b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
+        move_weigh(def, R(0.0), b);
         delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
         const vec3 kick = v3_mul(b->inv_inertia, v3_scale(h, torque)), start = v3_add(s->twist[i].w, kick);
         const vec3 ratios = free_ratios(b->inertia, b->inv_inertia),

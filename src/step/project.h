@@ -53,6 +53,39 @@ static int project_rolls(const tac_work *w, const tac_block *k)
     return !((w->phase.moves[k->body[0]] | w->phase.moves[k->body[1]]) & MOVE_STRAIGHT);
 }
 
+// An overlap is an error of positions, which has no mass. Without joints it is removed as if no body had less than a part
+// of the mass of the heaviest one: light bodies between heavy ones would have to be squeezed before these move, and would
+// leave sideways, along normals that are askew by 1e-4. The least mass that the projection knows:
+#define PROJECT_LIGHT R(0.03)  // of the largest mass: lighter bodies are projected as if they had so much,
+#define PROJECT_DEEP R(256.0) // roundings: where an overlap is deeper; in float the noise of a stack under tonnes is not
+
+static real project_least(const tac_model *m, const tac_work *w)
+{
+    real most = R(0.0);
+    for (uint16_t i = 1; i < m->bodies && w->progress.deep; i++) {
+        if (m->body[i].kind == TAC_DYNAMIC) { most = real_max(most, m->body[i].mass); }
+    }
+    return PROJECT_LIGHT * most;
+}
+
+// Gives bodies at least this mass, which is 0 after the projection, and blocks their W. Does nothing where no body is
+// lighter than `bound`.
+static void project_weigh(const tac_model *m, tac_work *w, real least, real bound)
+{
+    int lighter = 0;
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind != TAC_DYNAMIC || !(m->body[i].mass < bound)) { continue; }
+        move_weigh(&m->body[i], least, &w->moving[i]);
+        lighter = 1;
+    }
+    if (!lighter) { return; }
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        rows_weigh(w, k);
+        k->w.xx += k->soft;
+    }
+    if (TAC_MAX_FILL > 0 && plan_method(w) == PLAN_NEWTON_BODIES) { matrix_masses(w, matrix_of(w)); }
+}
+
 // The overlap of each contact at the end of the step, with the velocities of the solve; mean velocities keep it.
 static void project_predict(const tac_model *m, tac_work *w)
 {
@@ -69,8 +102,10 @@ static void project_predict(const tac_model *m, tac_work *w)
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
+    w->progress.deep = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real overlap = k->own.project.overlap, rounding = rows_rounding(m, c, s);
+        if (JOINT_COUNT(m) == 0 && overlap > PROJECT_DEEP * rounding) { w->progress.deep = 1; }
         const int closes = project_closes(m, w, k), open = overlap <= R(0.0) && !closes;
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
         const real mean = project_rolls(w, k) ? rows_rate(k, w->pseudo_velocity, 0) : R(0.0);
@@ -248,8 +283,8 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // by Newton's method on the matrix of the active contacts. Gauss-Seidel then starts from there. Overlaps below
 // PROJECT_SEEN |p| are ignored: gaps of one face that no rigid motion closes are of that size, and their noise would
 // disturb the solver.
-#define PROJECT_SEEN R(1e-3) // of |p|: smaller overlaps are ignored
-#define PROJECT_EPS R(1e-3) // of d: the proximal term R
+#define PROJECT_SEEN R(1e-3)                                  // of |p|: smaller overlaps are ignored
+#define PROJECT_EPS R(1e-3)                                   // of d: the proximal term R
 #define PROJECT_OUTER 2                                       // steps of the proximal method
 #define PROJECT_INNER 6                                       // Newton steps in each of them
 
@@ -410,6 +445,7 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
     const int joints = JOINT_COUNT(m) > 0;
     uint32_t each = 0;
     project_need(m, s, w);
+    const real least = project_least(m, w);
     if (joints) {
         if (!project_asks(m, w)) { return; }
         project_spare(m, s, w);
@@ -420,8 +456,10 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
         phase_take(w, TAC_PHASE_BEFORE);
         reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     }
+    project_weigh(m, w, least, least);
     project_solve(m, w);
     for (int most = project_passes(m, w, each > 0); most > 0 && project_sweep(m, w, each); most--) {}
+    project_weigh(m, w, R(0.0), least);
     if (each > 0) {
         project_apply(m, w);
     } else if (joints) {

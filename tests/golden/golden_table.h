@@ -5,7 +5,7 @@
 {"slope_sizes", UINT64_C(0x01005460684adfa5), UINT64_C(0x9a1bc94c90215d49)},
 {"yaw_box", UINT64_C(0x173f2e9facb9a87b), UINT64_C(0x664c2bb94149c1fd)},
 {"stack", UINT64_C(0xf3d7f519562fd5a1), UINT64_C(0x55ecec61165fc8ae)},
-{"heavy_tops", UINT64_C(0xf714f062758433ba), UINT64_C(0x6a8c9a1345010f60)},
+{"heavy_tops", UINT64_C(0xf714f062758433ba), UINT64_C(0x7d1cc64ef7be611f)},
 {"bounce", UINT64_C(0xcb56f2e12ee6d658), UINT64_C(0xedb2133b15c460ee)},
 {"top", UINT64_C(0xf75d82bd9116b6b3), UINT64_C(0xdd95021e0387bbc1)},
 {"euler_disk", UINT64_C(0x7930336556c67eef), UINT64_C(0xa060f33e18fb2e06)},

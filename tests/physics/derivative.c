@@ -31,11 +31,13 @@ static tac_vec3 inertia(rng *r)
     return d3_to(d3_make(rng_range(r, 0.008, 0.012), rng_range(r, 0.01, 0.014), rng_range(r, 0.012, 0.018)));
 }
 
-static void body(rng *r, int kind)
+static double heavier = 1; // the last body of a world, times this
+
+static void body(rng *r, int kind, double times)
 {
     tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
-    b.mass = (tac_real)rng_range(r, 0.5, 2);
-    b.inertia = inertia(r);
+    b.mass = (tac_real)(times * rng_range(r, 0.5, 2));
+    b.inertia = d3_to(d3_scale(times, d3_of(inertia(r))));
     static const uint8_t kinds[] = {TAC_SPHERE, TAC_BOX, TAC_CAPSULE};
     tac_shape shape = tac_shape_make((uint16_t)tac_model_add_body(&m, &b), kinds[kind], vec(0.1, 0.09, 0.11));
     shape.pose.p = box_vec(r, 0.02);
@@ -61,7 +63,9 @@ static void bodies(rng *r, int kind)
                                       vec(0.5, 0.5, 0.5));
     ground.pose.p.z = kind == PAIR ? -9 : 0;
     tac_model_add_shape(&m, &ground);
-    for (int i = 0; i < count; i++) { body(r, kind == PILE ? 0 : (int)rng_below(r, kind == PAIR ? 1 : 3)); }
+    for (int i = 0; i < count; i++) {
+        body(r, kind == PILE ? 0 : (int)rng_below(r, kind == PAIR ? 1 : 3), i == count - 1 ? heavier : 1);
+    }
     begin_world(&m, &s);
     for (uint16_t i = 1; i <= count; i++) {
         const d3 at = d3_make(rng_range(r, -0.2, 0.2) + 0.3 * i, 0, kind == ON_SHAPE ? 0.8 : 0.3 * i);
@@ -371,6 +375,9 @@ int main(void)
     mixed = 1;
     test(&r, ON_PLANE, 0, 0.2, 2e-6, 2e-6, "a body on a plane of another material");
     test(&r, PAIR, 0, 0.2, 2e-6, 2e-6, "two bodies of two materials");
+    heavier = 1000;
+    test(&r, PAIR, 0, 0.2, 2e-6, 2e-6, "two bodies, one of a thousand times the mass of the other");
+    heavier = 1;
     test_smoothed();
     return tap_done();
 }
