@@ -99,6 +99,7 @@
 #include "solve/auto.h"
 #include "solve/plan.h"
 #include "solve/solve.h"
+#include "solve/share.h"
 // one step in time
 #include "step/move.h"
 #include "step/joint_factor.h"

@@ -162,6 +162,15 @@
 #error "TAC_COORDINATES must be 0 or 1"
 #endif
 
+/// 1: contacts of the same two bodies share their load by least norm, so that impulses depend neither on the solver nor on
+/// the history (src/solve/share.h). 0: no code for it. No memory; 2.7 KiB of code (-Os, Cortex-M4F).
+#ifndef TAC_SHARED_LOADS
+#define TAC_SHARED_LOADS 0
+#endif
+#if TAC_SHARED_LOADS != 0 && TAC_SHARED_LOADS != 1
+#error "TAC_SHARED_LOADS must be 0 or 1"
+#endif
+
 /// Materials. 1 .. 250. 20 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4
@@ -471,7 +480,7 @@
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_PREDICT)     \
     KNOB(TAC_MAX_FIT) KNOB(TAC_MAX_FIT_ROWS) KNOB(TAC_SOLVE) KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS)       \
     KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES) KNOB(TAC_MAX_SOLVE_FACTOR)                                  \
-    KNOB(TAC_SWITCHES) KNOB(TAC_FRICTION_LAWS) KNOB(TAC_COORDINATES)                                                   \
+    KNOB(TAC_SWITCHES) KNOB(TAC_FRICTION_LAWS) KNOB(TAC_COORDINATES) KNOB(TAC_SHARED_LOADS)                            \
     TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB) TAC_KNOBS_SURFACES(KNOB)
 
 #endif

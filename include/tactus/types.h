@@ -539,7 +539,8 @@ typedef struct tac_contact {
     tac_real mu;             ///< 1     combined Coulomb coefficient, that along u, at the slip of the start of the step
     tac_real restitution;    ///< 1     combined Newton coefficient; 0 if the contact is compliant
     tac_real stiffness;      ///< N/m   combined, as in tac_material; 0: rigid
-    tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
+    tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step; with TAC_SHARED_LOADS those of contacts of
+                             ///<       the same two bodies have the least norm (src/solve/README.md)
     tac_vec3 bounce;         ///< N s   in addition: impulses of impacts within the step, where bodies without joints
                              ///<       bounce
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step; where it rolls, what

@@ -84,6 +84,13 @@ typedef struct tac_block {
             int32_t face; ///<         face of the cone that holds the impulse, as a mode
         } least_norm;     ///<         query/least_norm.h, after the step
         struct {
+            tac_vec3 arm;     ///< m     from the centre of the contacts of its two bodies
+            tac_vec3 g;       ///< N s   its share of their load
+            tac_real slip[2]; ///< 1     its tangential impulse at a normal one of 1, while it slides
+            uint16_t next;    ///<       the next contact of these bodies
+            uint16_t face;    ///<       how it shares their load, as a mode: TAC_OPEN keeps its impulse
+        } share;              ///<       solve/share.h, after the solve (TAC_SHARED_LOADS)
+        struct {
             tac_vec3 slide; ///< 1     its force at a normal force of 1, while it slides
         } instant;          ///<       t03/instant.h
     } own;                  ///<         scratch of the solver in use, then of the step
@@ -877,6 +884,7 @@ enum {
     TAC_PHASE_BEFORE,    ///< step/project.h, tree_motion.h, correct_joints.h
     TAC_PHASE_UNSCALED,  ///< step/correct_joints.h
     TAC_PHASE_NEXT,      ///< step/commit.h
+    TAC_PHASE_SHARE,     ///< solve/share.h
     TAC_PHASE_SEARCH,    ///< query/least_norm.h
     TAC_PHASE_CERTIFIED, ///< query/certify.h
     TAC_PHASE_RESPONSE,  ///< t03/lcp.h
@@ -888,6 +896,7 @@ enum {
     TAC_BLOCKS_NEWTON,
     TAC_BLOCKS_IMPACT,
     TAC_BLOCKS_PROJECT,
+    TAC_BLOCKS_SHARE,
     TAC_BLOCKS_LEAST_NORM,
     TAC_BLOCKS_INSTANT
 };
@@ -934,6 +943,7 @@ typedef struct tac_work {
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
         tac_quat turned[TAC_MAX_BODIES + 1];     ///< step/commit.h: without joints, orientations of the next state
+        uint16_t first[TAC_MAX_BODIES + 1];      ///< solve/share.h: of the contacts of pairs, by the sum of their bodies
         uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
         uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
         tac_twist

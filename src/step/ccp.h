@@ -9,6 +9,7 @@
 
 #include "correct_joints.h"
 #include "begin.h"
+#include "../solve/share.h"
 #include "results.h"
 #include "breaks.h"
 #include "commit.h"
@@ -115,6 +116,7 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
 {
     solve_finish(w);
     const int settled = settle(m, s, w);
+    if (TAC_SHARED_LOADS && !settled && (w->progress.sweeps > 0 || s->warm_count != w->report.contacts)) { share(w); }
     const real residual = solve_judge(w, settled);
     if (JOINT_COUNT(m) == 0) { move_mark(m, w); }
     project_predict(m, w);
