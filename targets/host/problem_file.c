@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "problem_file.h"
+#include "output.h"
 #include "message.h"
 
 #include <errno.h>
@@ -179,12 +180,9 @@ static void write_reals(FILE *file, const tac_real *value, int count)
 
 int problem_file_write(const char *path, const tac_problem *problem, const char *comment)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = output_open(path);
 
-    if (file == NULL) {
-        complain("%s: %s", path, strerror(errno));
-        return 0;
-    }
+    if (file == NULL) return 0;
     fprintf(file, "fc3d 1\n# %s\n%u %u\n", comment, problem->blocks, problem->entries);
     for (uint32_t i = 0; i < problem->blocks; i++) {
         write_reals(file,
@@ -196,10 +194,7 @@ int problem_file_write(const char *path, const tac_problem *problem, const char 
         fprintf(file, "%u %u ", problem->entry[e].row, problem->entry[e].column);
         write_reals(file, &problem->value[problem->entry[e].value], 9);
     }
-    const int failed = ferror(file);
-    if (fclose(file) == 0 && !failed) return 1;
-    complain("%s: %s", path, strerror(errno));
-    return 0;
+    return output_close(file, path);
 }
 
 static int read_reference(reader *r, uint32_t contacts, uint8_t friction, double *velocity)

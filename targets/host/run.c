@@ -59,7 +59,8 @@ static const char help[] =
     "                 more, with round ones six\n"
     "  --damping X    alpha of hht, -1/3 .. 0; -0.2. rho_inf of generalised-alpha, 0 .. 1; 0.8. gamma of\n"
     "                 newmark, 0 .. 1; 0.5\n"
-    "  --problem N FILE  the contact problem of step N, counted from 1, for tactus solve\n"
+    "  --problem N FILE  the contact problem of step N, counted from 1, for tactus solve;\n"
+    "                 standard output is -\n"
     "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
     "  --list         the scenes, and which methods besides ccp they have room for: lcp (with 8 edges),\n"
     "                 implicit, dae (TCE17's)\n\n" ENDPOINT_HELP;

@@ -79,12 +79,16 @@ same_impulse() { # TOOL SCENE TOLERANCE
         END { d = sum - want; if (d < 0) d = -d; if (!(want > 0 && d <= t * want)) { print sum, "is not", want; exit 1 } }' \
         $out/run.csv $out/run.txt
 }
+same_on_stdout() { # TOOL: the problem alone, to the byte what the file has
+    $1 run mixed --steps 30 --problem 20 $out/run.fc3d >/dev/null && $1 run mixed --steps 30 --problem 20 - 2>/dev/null | cmp - $out/run.fc3d
+}
 for bits in 64 32; do
     tool=build/host/gcc-O2-$bits/tactus
     [ $bits = 64 ] && tolerance=1e-8 || tolerance=1e-5
     for scene in sphere_slide mixed stand box_incline; do
         check "$bits: the problem of a step of $scene has its impulses" same_impulse $tool $scene $tolerance
     done
+    check "$bits: the problem on standard output" same_on_stdout $tool
     check "$bits: a motor at its bounds is refused" gives 1 'dry friction of a joint acts in this step: joint' \
         $tool run rover --problem 100 $out/refused.fc3d
     check "$bits: a step that is not taken" gives 2 '--problem: there are 10 steps' $tool run stand --steps 10 --problem 11 $out/no.fc3d
