@@ -22,7 +22,7 @@
 #define WORLDS_LAWS 0
 #endif
 
-enum { WORLDS = RUN(300, 6), STEPS = RUN(60, 40) };
+enum { WORLDS = RUN(300, 24), STEPS = RUN(60, 40) };
 
 static tac_model m;
 static tac_state before, state;
