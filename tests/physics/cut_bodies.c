@@ -6,7 +6,7 @@
 #include "bodies.h"
 #include "tap.h"
 
-enum { WORLDS = RUN(24, 6), BODIES = 6, STEPS = 1000 };
+enum { WORLDS = RUN(24, 3), BODIES = 6, STEPS = 1000 };
 
 static tac_model m;
 static tac_state s, copy;

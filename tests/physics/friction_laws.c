@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: all
+// variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // Friction with a direction, static friction and Stribeck's curve. On an ellipse a puck slides as maximum dissipation
 // says, by every stepper that has friction, to the step of an oracle of two lines and to the closed form of a parabola;
 // it sticks inside the ellipse and not outside of it. Rollers that hardly resist across. Stick and slip of a block on a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // Identification on trajectories whose truth is known: random tosses of a box, an impact of two balls, a pendulum and a
 // motor; the reported covariance against that of many noisy repetitions; parameters that no data can show; bounds;
 // slices of any size, on memory that holds anything. Seeds are printed.
