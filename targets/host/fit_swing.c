@@ -336,7 +336,7 @@ int fit_swing(const swing_options *o)
 {
     swings s = {0};
     tac_fault fault = {0};
-    int good = model_file_read(o->model, &model, &names);
+    int good = model_file_read(o->model, o->model, &model, &names);
 
     if (good && o->h > 0) {
         model.h = (tac_real)o->h;

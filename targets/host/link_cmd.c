@@ -91,7 +91,7 @@ static int do_scene(const char *name)
 
 static int do_model(const char *path)
 {
-    named = model_file_read(path, &model, &names);
+    named = model_file_read(path, path, &model, &names);
     return named ? link_client_set_model(&client, &model) : COMPLAINED;
 }
 

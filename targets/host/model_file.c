@@ -137,13 +137,13 @@ static int get_model(const char *path, wire_reader *r, tac_model *model, joint_n
     return 1;
 }
 
-int model_file_read(const char *path, tac_model *model, joint_names *names)
+int model_file_read(const char *path, const char *name, tac_model *model, joint_names *names)
 {
     wire_reader r = {NULL, 0, 0};
     uint8_t *bytes = model_file_bytes(path, &r.count);
     if (bytes == NULL) return 0;
     r.bytes = bytes;
-    const int good = get_model(path, &r, model, names);
+    const int good = get_model(name, &r, model, names);
     free(bytes);
     return good;
 }

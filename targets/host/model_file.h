@@ -10,7 +10,8 @@ uint8_t *model_file_bytes(const char *path, uint32_t *count);
 
 /// Read a model, in the precision of this build, and seal it; and the names of its joints and bodies. Returns 0 after a
 /// complaint: no such file, another format or version, cut short, a model that has no room here or that the kernel
-/// refuses, a hash that is not the one in the file, a name that is too long.
-int model_file_read(const char *path, tac_model *model, joint_names *names);
+/// refuses, a hash that is not the one in the file, a name that is too long. `name`: what a complaint about the model
+/// calls it, which may have been converted from another file.
+int model_file_read(const char *path, const char *name, tac_model *model, joint_names *names);
 
 #endif

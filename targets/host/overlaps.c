@@ -132,7 +132,7 @@ static int run(int argc, char **argv)
 
     if (got == OPTIONS_HELP) return tool_help(&overlaps_command);
     if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&overlaps_command);
-    if (!model_file_read(argv[argc - 1], &model, &names)) return EXIT_BAD;
+    if (!model_file_read(argv[argc - 1], argv[argc - 1], &model, &names)) return EXIT_BAD;
     const int begins = tac_state_init(&model, &state, NULL) == TAC_OK ? find_all(start) : -1;
     const int stays = begins < 0 ? -1 : find_always();
     if (stays < 0) complain("%s: the kernel refuses to look for contacts", argv[argc - 1]);

@@ -399,7 +399,8 @@ static int run_model(const run_options *o, const char *path, const char *motors)
 {
     const scene unnamed = {o->model, o->model, 1000, 0, NULL, NULL};
     session s = {.scene = &unnamed, .file = path, .names = &names};
-    if (!model_file_read(path, &model, &names) || !override_apply(&o->change, o->model, &model)) return EXIT_BAD;
+    if (!model_file_read(path, o->model, &model, &names)) return EXIT_BAD;
+    if (!override_apply(&o->change, o->model, &model)) return EXIT_BAD;
     if (motors != NULL && !motor_file_read(motors, &model, &names, &s.motors)) return EXIT_BAD;
     const int code = run_to_log(o, &s);
     motor_file_free(&s.motors);

@@ -24,7 +24,7 @@ static int open_model(const char *path, world *w)
 {
     static joint_names names;
 
-    return model_file_read(path, &w->model, &names) ? EXIT_GOOD : EXIT_BAD;
+    return model_file_read(path, path, &w->model, &names) ? EXIT_GOOD : EXIT_BAD;
 }
 
 // The input of a step: its actions; motors stay on until a scene changes them.

@@ -56,5 +56,12 @@ check 'bad: no solver' gives 2 '--solver fast: no such name' $host run stack --s
 check 'bad: gravity' gives 2 'not a number, or three with commas' $host run stack --gravity 1,2
 check 'bad: friction' gives 1 'material[0].friction' $host run stack --mu -1
 check 'bad: seconds' gives 2 '--seconds: above 0' $host run stack --seconds 0
+{
+    echo '<mujoco><worldbody><geom type="plane" size="1 1 1"/>'
+    for ((i = 0; i < 400; i++)); do echo "<body pos='0 0 $i'><freejoint/><geom size='.1'/></body>"; done
+    echo '</worldbody></mujoco>'
+} >$out/many.xml
+check 'bad: more bodies than there is room for, by the name of the file' gives 1 "tactus: $out/many.xml: no room in this build for so many bodies" \
+    $host run $out/many.xml
 check 'bad: no converter' gives 1 'set TACTUS_CONVERT to its folder' env TACTUS_CONVERT=/ $host run $out/good.xml
 finish
