@@ -45,7 +45,7 @@ static void ncp_joint_moved(const tac_model *m, ncp_joint_motion *z, int side, i
     const vec3 *arm = z->k->arm;
     const real sign = side ? R(1.0) : R(-1.0);
     z->side = side;
-    z->move = move;
+    reals_copy(&z->move, &move, sizeof move);
     z->slide = v3_scale(sign, v3_add(move.x, v3_cross(move.turn, arm[side])));
     z->turn = v3_scale(sign, move.turn);
     z->arm[1] = side ? v3_cross(move.turn, arm[1]) : V3_ZERO;
@@ -240,7 +240,8 @@ static void ncp_derive_joints(const tac_model *m, const tac_work *w, tac_ncp *q)
         for (int part = 0; part < 2; part++) {
             const uint16_t of = coupling_part(j, part);
             const real scale = coupling_scale(j, k, &JOINT_LINK(w)[of], part);
-            real total[TAC_JOINT_ROWS] = {R(0.0)};
+            real total[TAC_JOINT_ROWS];
+            reals_clear(total, sizeof total);
             total[JOINT_LAST] = scale * q->joint[i].total[JOINT_LAST];
             ncp_joint_derive_velocities(m, w, q, i, of, scale, total);
         }

@@ -91,7 +91,7 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
     for (uint16_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) {
-            *pair = *p;
+            bytes_copy(pair, p, sizeof *pair);
             return;
         }
     }
