@@ -195,11 +195,9 @@ tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(call variants_of,$t)),$t))
 programs_of = $(patsubst %,build/host/$1/%,$(if $(filter $1,$(BITS)),$(BITS_TESTS),$(call tests_of,$1)))
 programs_on = $(patsubst %,build/$(subst .,/,$1)/%.elf,$2)
 SCRIPTS := $(wildcard tests/*/*.t)
-# These make and read the same pages and packages.
-IN_TURN := --rules 'seq=tests/{dist,fmu,page,python}/*.t' --rules 'par=**'
 # Scripts start python3 hundreds of times. Where that is a script which looks for the interpreter (pyenv), each start costs half a
 # second, so it is looked for once.
-PROVE = PATH="$$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$$PATH" prove -j2 --exec tests/each $(IN_TURN)
+PROVE = HARNESS_RULESFILE=tests/rules.yml PATH="$$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$$PATH" prove -j2 --exec tests/each
 
 # `make check`: the logic of all tests in float on dirty memory, compiled in a second or two by clang -O0; in double, with
 # sanitizers, what needs two kernels only: every floor by the programs of bits, each part by itself, bad input.
