@@ -503,23 +503,20 @@ class Package(unittest.TestCase):
     def test_what_most_models_do_not_have_goes_everywhere(self):
         import pickle
 
-        def built(laws):
-            b = tactus.Builder(h=2e-3)
-            b.material(friction=0.5, **(dict(static_friction=0.8, stribeck_speed=0.01) if laws else {}))
-            b.material(friction=0.4)
-            b.material_pair(0, 1, 0.6, **(dict(static_friction=0.7, stribeck_speed=0.02) if laws else {}))
-            floor = b.half_space()
-            box, load = (b.body((0, 0, z), density=1000, name=name) for name, z in (("box", 0.1), ("load", 0.5)))
-            b.box(box, (0.1,) * 3, material=1, **(dict(axis=(0, 1, 0), turn=0.25, across=0.5) if laws else {}))
-            b.box(load, (0.05,) * 3)
-            ball = b.body((2, 0, 1), mass=1, inertia=(0.01, 0.02, 0.03), omega=(0, 0, 4), name="ball")
-            b.joint("fixed", box, load, anchor=(0, 0, 0.3), name="weld", switched="on", break_force=1e4)
-            b.joint("spherical", 0, ball, anchor=(2, 0, 1))
-            b.joint("twist", 0, ball, anchor=(2, 0, 1), name="twist", lower=-0.5, upper=0.5)
-            b.surface(floor, linear=(0.2, 0, 0))
-            return b.build(TAC_FRICTION_LAWS=1)  # one kernel for both
-
-        model = built(True)
+        b = tactus.Builder(h=2e-3)
+        b.material(friction=0.5, static_friction=0.8, stribeck_speed=0.01)
+        b.material(friction=0.4)
+        b.material_pair(0, 1, 0.6, static_friction=0.7, stribeck_speed=0.02)
+        floor = b.half_space()
+        box, load = (b.body((0, 0, z), density=1000, name=name) for name, z in (("box", 0.1), ("load", 0.5)))
+        b.box(box, (0.1,) * 3, material=1, axis=(0, 1, 0), turn=0.25, across=0.5)
+        b.box(load, (0.05,) * 3)
+        ball = b.body((2, 0, 1), mass=1, inertia=(0.01, 0.02, 0.03), omega=(0, 0, 4), name="ball")
+        b.joint("fixed", box, load, anchor=(0, 0, 0.3), name="weld", switched="on", break_force=1e4)
+        b.joint("spherical", 0, ball, anchor=(2, 0, 1))
+        b.joint("twist", 0, ball, anchor=(2, 0, 1), name="twist", lower=-0.5, upper=0.5)
+        b.surface(floor, linear=(0.2, 0, 0))
+        model = b.build()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model")
             model.save(path)
@@ -553,10 +550,9 @@ class Package(unittest.TestCase):
         self.assertRaises(tactus.Error, tactus.State(scene()).set_switch, "hinge", "off")
         self.assertRaises(tactus.Error, worlds[0].move_surface, 1)
         self.assertRaises(tactus.Error, tactus.World(scene()).move_surface, 0)
-        if os.environ.get("TACTUS_FIRMWARE"):  # whose kernel knows all but laws of friction
+        if os.environ.get("TACTUS_FIRMWARE"):
             with tactus.Board("exec:" + os.environ["TACTUS_FIRMWARE"]) as board:
-                self.assertRaisesRegex(tactus.LinkError, "TAC_FRICTION_LAWS", board.set_model, model)
-                world = tactus.World(built(False), board=board)
+                world = tactus.World(model, board=board)
                 world.step(50)
                 world.state.set_switch("weld", "off")
                 board.set_state(world.state)
