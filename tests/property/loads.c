@@ -220,7 +220,7 @@ static void test_unique(void)
                 d_worst(&apart, d3_norm(d3_sub(d3_of(found[c]), d3_of(w.contact[c].impulse))) / size);
                 sliding += w.contact[c].mode == TAC_SLIDE;
             }
-            if (sliding > 0 || moved > TOL(1e-8, 1e-4)) { continue; }
+            if (sliding > 0 || !(size > 0) || moved > TOL(1e-8, 1e-4)) { continue; }
             asked++;
             far += apart > TOL(1e-4, 1e-2);
             d_worst(&worst, apart);
