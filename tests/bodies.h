@@ -23,4 +23,15 @@ static inline uint16_t add_body(tac_model *m, d3 at, double mass, d3 inertia)
     return (uint16_t)tac_model_add_body(m, &b);
 }
 
+/// A box whose mass follows from its density.
+static inline tac_body *add_box(tac_model *m, d3 at, d3 half, double density)
+{
+    const tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
+    const uint16_t i = (uint16_t)tac_model_add_body(m, &b);
+    const tac_shape s = tac_shape_make(i, TAC_BOX, d3_to(half));
+    tac_model_add_shape(m, &s);
+    tac_model_mass_from_shapes(m, i, (tac_real)density);
+    return &m->body[i];
+}
+
 #endif

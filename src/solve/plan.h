@@ -19,7 +19,7 @@
 //           DIRECT trees    PLAN_TREES steps have left more than PLAN_NEAR, once      ACCELER. trees    SLOW
 //   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
 //           ACCELER. bodies AUTO, at this rate PLAN_TREES more would not be enough   DIRECT   matrix   SLOW
-//   no      DIRECT matrix   the step ends unsolved: one sweep, not counted           ACCELER. bodies   SLOW
+//   no      DIRECT matrix   the step ends and is far from solved: one sweep           ACCELER. bodies   SLOW
 //   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
 #define SOLVE_PLAN_H

@@ -446,8 +446,8 @@ static void solve_take_better(tac_work *w)
 
 // An unsolved step that has been left no sweep takes one here: without it new contacts, which have no warm-started
 // impulse, would have none, and bodies would fall through them. The first steps of Newton's method on the matrix do not
-// take its place while they are little better than no impulses. The report does not count a sweep over bodies: the same calls
-// make it again.
+// take its place while they leave more than PLAN_COARSE. The report does not count a sweep over bodies, so the same
+// calls make it again.
 static void solve_least(tac_work *w)
 {
     const tac_progress *p = &w->progress;

@@ -53,12 +53,13 @@ static int project_rolls(const tac_work *w, const tac_block *k)
     return !((w->phase.moves[k->body[0]] | w->phase.moves[k->body[1]]) & MOVE_STRAIGHT);
 }
 
-// An overlap is an error of positions, which has no mass. Without joints it is removed as if no body had less than a part
-// of the mass of the heaviest one: light bodies between heavy ones would have to be squeezed before these move, and would
-// leave sideways, along normals that are askew by 1e-4. The least mass that the projection knows:
-#define PROJECT_LIGHT R(0.03)  // of the largest mass: lighter bodies are projected as if they had so much,
-#define PROJECT_DEEP R(256.0) // roundings: where an overlap is deeper; in float the noise of a stack under tonnes is not
+// An overlap is an error of positions, which has no mass. Without joints deep overlaps are removed as if no body had less
+// than a part of the mass of the heaviest one. With their own masses light bodies between heavy ones would have to be
+// squeezed before these move, and would leave sideways, since normals are askew by 1e-4.
+#define PROJECT_LIGHT R(0.03) // of the largest mass: the least mass that the projection counts with,
+#define PROJECT_DEEP R(256.0) // roundings: where an overlap is deeper than this
 
+// That mass; 0 where no overlap is deep.
 static real project_least(const tac_model *m, const tac_work *w)
 {
     real most = R(0.0);
@@ -68,8 +69,8 @@ static real project_least(const tac_model *m, const tac_work *w)
     return PROJECT_LIGHT * most;
 }
 
-// Gives bodies at least this mass, which is 0 after the projection, and blocks their W. Does nothing where no body is
-// lighter than `bound`.
+// Bodies lighter than `bound` count with at least the mass `least` from here on (0: with their own again), and W of the
+// contacts is made anew. Does nothing where no body is lighter.
 static void project_weigh(const tac_model *m, tac_work *w, real least, real bound)
 {
     int lighter = 0;

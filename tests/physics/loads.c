@@ -5,6 +5,7 @@
 // by every engine, under both laws; a plate that slides bears more in front by the height of its friction; feet and
 // floors of several shapes count as one pair of bodies.
 #include "begin.h"
+#include "bodies.h"
 #include "truth.h"
 
 static const double G = 9.81, MU = 0.5, DENSITY = 1000;
@@ -36,12 +37,7 @@ static void begin_scene(uint8_t solver, double h, int tiles)
 
 static tac_body *box(d3 at, d3 half)
 {
-    const tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    const uint16_t i = (uint16_t)tac_model_add_body(&m, &b);
-    const tac_shape s = tac_shape_make(i, TAC_BOX, d3_to(half));
-    tac_model_add_shape(&m, &s);
-    tac_model_mass_from_shapes(&m, i, (tac_real)DENSITY);
-    return &m.body[i];
+    return add_box(&m, at, half, DENSITY);
 }
 
 static void steps(int count)

@@ -5,6 +5,7 @@
 // cones, they are no larger, and on feet that stick they are  d_i g_i = a velocity field of a rigid body  (what the
 // Lagrangian of  min sum d_i |g_i|^2  with given force and torque says), equal where the feet are equal.
 #include "begin.h"
+#include "bodies.h"
 #include "wild.h"
 
 enum { WORLDS = RUN(16, 3), STEPS = RUN(300, 60), EVERY = 15, FEET = RUN(5, 2) };
@@ -29,12 +30,7 @@ static void ground(uint8_t solver, double h)
 
 static tac_body *box(d3 at, d3 half)
 {
-    const tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    const uint16_t i = (uint16_t)tac_model_add_body(&m, &b);
-    const tac_shape s = tac_shape_make(i, TAC_BOX, d3_to(half));
-    tac_model_add_shape(&m, &s);
-    tac_model_mass_from_shapes(&m, i, 1000);
-    return &m.body[i];
+    return add_box(&m, at, half, 1000);
 }
 
 static void random_world(rng *r)
