@@ -24,7 +24,7 @@ static inline uint16_t add_body(tac_model *m, d3 at, double mass, d3 inertia)
 }
 
 /// A box whose mass follows from its density.
-static inline tac_body *add_box(tac_model *m, d3 at, d3 half, double density)
+static inline tac_body *add_box_by_density(tac_model *m, d3 at, d3 half, double density)
 {
     const tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
     const uint16_t i = (uint16_t)tac_model_add_body(m, &b);

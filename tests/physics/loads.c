@@ -37,7 +37,7 @@ static void begin_scene(uint8_t solver, double h, int tiles)
 
 static tac_body *box(d3 at, d3 half)
 {
-    return add_box(&m, at, half, DENSITY);
+    return add_box_by_density(&m, at, half, DENSITY);
 }
 
 static void steps(int count)

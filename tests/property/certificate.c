@@ -30,7 +30,7 @@ static void ground(uint8_t solver, double h)
 
 static tac_body *box(d3 at, d3 half)
 {
-    return add_box(&m, at, half, 1000);
+    return add_box_by_density(&m, at, half, 1000);
 }
 
 static void random_world(rng *r)
